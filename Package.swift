@@ -1,0 +1,120 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+import PackageDescription
+
+// Every target builds in Swift 6 mode with warnings as errors. An import is internal unless it says otherwise, so
+// that a C module can not leak through a wrapper's interface.
+let house: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+// Pixel loops are 60 to 1000 times slower without the optimiser, so their target has it in debug builds too.
+let pixels: [SwiftSetting] = house + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
+/// A layer-0 module map over a Debian library, under `Sources/C/`.
+///
+/// The maps name their libraries with `link`, so no pkg-config runs: tesseract.pc asks for -larchive and -lcurl, which
+/// this product does not use.
+func systemLibrary(_ name: String, apt package: String) -> Target {
+    .systemLibrary(name: name, path: "Sources/C/\(name)", providers: [.apt([package])])
+}
+
+func room(_ name: String, _ dependencies: [String], settings: [SwiftSetting] = house) -> Target {
+    .target(
+        name: name, dependencies: dependencies.map { .byName(name: $0) }, path: "Sources/\(name)",
+        swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [String], settings: [SwiftSetting] = house) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: (dependencies + ["ScanTestSupport"]).map { .byName(name: $0) },
+        path: "Tests/\(name)Tests", swiftSettings: settings)
+}
+
+let package = Package(
+    name: "datascand",
+    products: [
+        .library(name: "DataScanner", targets: ["DataScanner"]),
+        .library(name: "ScanClient", targets: ["ScanClient"]),
+        .executable(name: "datascand", targets: ["datascand"]),
+        .executable(name: "datascan", targets: ["datascan"]),
+    ],
+    targets: [
+        // Layer 0
+        room("ScanModel", []),
+        .target(
+            name: "CLinux", path: "Sources/C/CLinux",
+            cSettings: [.define("_GNU_SOURCE"), .unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+        systemLibrary("CZBar", apt: "libzbar-dev"),
+        systemLibrary("CTesseract", apt: "libtesseract-dev"),
+        systemLibrary("CTurboJPEG", apt: "libturbojpeg0-dev"),
+        systemLibrary("CLeptonica", apt: "libleptonica-dev"),
+        systemLibrary("CPopt", apt: "libpopt-dev"),
+
+        // Layer 1
+        room("LinuxSystem", ["ScanModel", "CLinux"]),
+        room("ImageKernels", ["ScanModel", "CTurboJPEG", "CLeptonica"], settings: pixels),
+        room("Scheduling", ["ScanModel"]),
+        room("Tracking", ["ScanModel"]),
+        room("DataDetection", ["ScanModel"]),
+        room("ScanProtocol", ["ScanModel"]),
+
+        // Layer 2
+        room("Capture", ["ScanModel", "LinuxSystem", "ImageKernels"]),
+        room("Recognition", ["ScanModel", "LinuxSystem", "ImageKernels", "DataDetection", "CZBar", "CTesseract"]),
+        room("ScanServer", ["ScanModel", "LinuxSystem", "ScanProtocol"]),
+        room("ScanClient", ["ScanModel", "LinuxSystem", "ScanProtocol"]),
+        room("Configuration", ["ScanModel", "CPopt"]),
+        room("ServiceSupport", ["ScanModel", "LinuxSystem"]),
+
+        // Layer 3
+        room(
+            "DataScanner",
+            [
+                "ScanModel", "LinuxSystem", "ImageKernels", "Scheduling", "Tracking", "DataDetection", "Capture",
+                "Recognition",
+            ]),
+
+        // Layer 4
+        .executableTarget(
+            name: "datascand",
+            dependencies: [
+                "DataScanner", "Capture", "Recognition", "ScanServer", "ScanProtocol", "Configuration", "ServiceSupport",
+                "LinuxSystem", "ScanModel",
+            ],
+            path: "Sources/datascand", swiftSettings: house),
+        .executableTarget(
+            name: "datascan",
+            dependencies: ["ScanClient", "ScanProtocol", "Configuration", "ServiceSupport", "LinuxSystem", "ScanModel"],
+            path: "Sources/datascan", swiftSettings: house),
+
+        // Support for tests
+        .target(
+            name: "ScanTestSupport",
+            dependencies: ["ScanModel", "LinuxSystem", "ImageKernels", "Capture", "Tracking", "Scheduling"],
+            path: "Sources/ScanTestSupport", swiftSettings: house),
+
+        tests("ScanModel", ["ScanModel"]),
+        tests("LinuxSystem", ["LinuxSystem"]),
+        tests("ImageKernels", ["ImageKernels"]),
+        tests("Scheduling", ["Scheduling", "ScanModel"]),
+        tests("Tracking", ["Tracking", "ScanModel"]),
+        tests("DataDetection", ["DataDetection", "ScanModel"]),
+        tests("ScanProtocol", ["ScanProtocol", "ScanModel"]),
+        tests("Capture", ["Capture", "ImageKernels", "LinuxSystem", "ScanModel"]),
+        tests("Recognition", ["Recognition", "Capture", "ImageKernels", "LinuxSystem", "ScanModel", "datascand"]),
+        tests("ScanServer", ["ScanServer", "ScanClient", "ScanProtocol", "LinuxSystem", "ScanModel"]),
+        tests("Configuration", ["Configuration", "ScanModel"]),
+        tests("DataScanner", ["DataScanner", "Capture", "Recognition", "ScanModel"]),
+        tests(
+            "BlackBox",
+            ["ScanClient", "ScanProtocol", "LinuxSystem", "ImageKernels", "ScanModel", "datascand", "datascan"]),
+    ],
+    cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+/// What a recogniser saw in one frame, before it is an item.
+public struct Observation: Sendable, Hashable {
+    /// The corners of what was seen, in 0...1 of the frame.
+    public var bounds: Quad
+    public var content: Content
+
+    public enum Content: Sendable, Hashable {
+        case barcode(BarcodeReading)
+        case text(TextReading)
+        /// A line of text was found here and not read: it keeps an item alive and says nothing of its transcript.
+        case unreadLine
+    }
+
+    public init(bounds: Quad, content: Content) {
+        self.bounds = bounds
+        self.content = content
+    }
+}
+
+/// One engine's reading of a barcode.
+public struct BarcodeReading: Sendable, Hashable {
+    public var symbology: Symbology
+    public var payload: [UInt8]
+    /// The AIM identifier of ISO/IEC 15424, where the engine or the symbology tells it.
+    public var symbologyIdentifier: String?
+    public var isGS1: Bool
+    /// How many scan lines agreed, scaled to a scan of every line; at least 1. Symbols with error correction have 1.
+    public var quality: Int
+    /// Whether the symbol touches the edge of the picture or of the region that was looked at.
+    public var touchesEdge: Bool
+
+    public init(
+        symbology: Symbology, payload: [UInt8], symbologyIdentifier: String? = nil, isGS1: Bool = false,
+        quality: Int = 1, touchesEdge: Bool = false
+    ) {
+        self.symbology = symbology
+        self.payload = payload
+        self.symbologyIdentifier = symbologyIdentifier
+        self.isGS1 = isGS1
+        self.quality = quality
+        self.touchesEdge = touchesEdge
+    }
+}
+
+/// One reading of a line of text.
+public struct TextReading: Sendable, Hashable {
+    /// The whole line, words joined by one space, logical order.
+    public var transcript: String
+    /// The mean of the words' confidences weighted by their length, 0...1.
+    public var confidence: Double
+    public var languages: [String]
+    public var words: [Word]
+
+    public struct Word: Sendable, Hashable {
+        public var text: String
+        /// In 0...1 of the frame.
+        public var bounds: Quad
+        public var confidence: Double
+
+        public init(text: String, bounds: Quad, confidence: Double) {
+            self.text = text
+            self.bounds = bounds
+            self.confidence = confidence
+        }
+    }
+
+    public init(transcript: String, confidence: Double, languages: [String], words: [Word]) {
+        self.transcript = transcript
+        self.confidence = confidence
+        self.languages = languages
+        self.words = words
+    }
+}
+
+/// What one look at (a part of) a frame found.
+public struct Look: Sendable, Hashable {
+    public enum Subject: Sendable, Hashable {
+        case barcodes
+        case text
+    }
+
+    /// The frame that was looked at.
+    public var frame: FrameStamp
+    public var subject: Subject
+    /// The part that was looked at, in 0...1: what is not seen outside of it is no evidence of absence.
+    public var region: Rect
+    /// The picture's width over its height, so that distances can be judged in both directions alike.
+    public var aspectRatio: Double
+    public var observations: [Observation]
+
+    public init(
+        frame: FrameStamp, subject: Subject, region: Rect, aspectRatio: Double, observations: [Observation]
+    ) {
+        self.frame = frame
+        self.subject = subject
+        self.region = region
+        self.aspectRatio = aspectRatio
+        self.observations = observations
+    }
+}
