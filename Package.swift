@@ -85,13 +85,16 @@ let package = Package(
         .executableTarget(
             name: "datascand",
             dependencies: [
-                "DataScanner", "Capture", "Recognition", "ScanServer", "ScanProtocol", "Configuration", "ServiceSupport",
-                "LinuxSystem", "ScanModel",
+                "DataScanner", "Capture", "Recognition", "ScanServer", "ScanProtocol", "Configuration",
+                "ServiceSupport",
+                "LinuxSystem", "ImageKernels", "ScanModel",
             ],
             path: "Sources/datascand", swiftSettings: house),
         .executableTarget(
             name: "datascan",
-            dependencies: ["ScanClient", "ScanProtocol", "Configuration", "ServiceSupport", "LinuxSystem", "ScanModel"],
+            dependencies: [
+                "ScanClient", "ScanProtocol", "Configuration", "ServiceSupport", "LinuxSystem", "ScanModel",
+            ],
             path: "Sources/datascan", swiftSettings: house),
 
         // Support for tests
@@ -111,7 +114,7 @@ let package = Package(
         tests("Recognition", ["Recognition", "Capture", "ImageKernels", "LinuxSystem", "ScanModel", "datascand"]),
         tests("ScanServer", ["ScanServer", "ScanClient", "ScanProtocol", "LinuxSystem", "ScanModel"]),
         tests("Configuration", ["Configuration", "ScanModel"]),
-        tests("DataScanner", ["DataScanner", "Capture", "Recognition", "ScanModel"]),
+        tests("DataScanner", ["DataScanner", "Capture", "ImageKernels", "ScanModel"]),
         tests(
             "BlackBox",
             ["ScanClient", "ScanProtocol", "LinuxSystem", "ImageKernels", "ScanModel", "datascand", "datascan"]),

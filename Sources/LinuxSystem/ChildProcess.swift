@@ -39,20 +39,37 @@ public struct ChildProcess: ~Copyable, Sendable {
 
     /// Starts a program with the given environment and nothing of this process's signals and descriptors.
     ///
-    /// - Parameter descriptors: child's number → own descriptor. The numbers are 10 or more, so that they can not
-    ///   overwrite each other's sources. Standard input, output and error are `/dev/null` unless they are given as 0, 1, 2.
+    /// - Parameters:
+    ///   - descriptors: child's number → own descriptor; any numbers. Standard input, output and error are `/dev/null`
+    ///     unless they are given as 0, 1, 2.
+    ///   - ownProcessGroup: whether the child leads a process group of its own, so that a terminal's Ctrl-C does not
+    ///     reach it.
     public init(
-        executable: String, arguments: [String], environment: [String], descriptors: [Int32: Int32]
+        executable: String, arguments: [String], environment: [String], descriptors: [Int32: Int32],
+        ownProcessGroup: Bool = false
     ) throws(SystemError) {
+        // A source whose number is another's target would be overwritten before its turn: copies above all targets
+        // stand in for the sources, and are closed again after the spawn.
+        let highest = descriptors.keys.reduce(2) { max($0, $1) }
+        var copies: [Int32: Int32] = [:]
+        defer { for copy in copies.values { close(copy) } }
+        for (number, own) in descriptors {
+            copies[number] = try retryingInterrupts("fcntl(F_DUPFD_CLOEXEC)", "descriptor \(own)") {
+                fcntl(own, F_DUPFD_CLOEXEC, highest + 1)
+            }
+        }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         for standard: Int32 in 0...2 where descriptors[standard] == nil {
             posix_spawn_file_actions_addopen(&actions, standard, "/dev/null", O_RDWR, 0)
         }
-        for (number, own) in descriptors.sorted(by: { $0.key > $1.key }) {
-            posix_spawn_file_actions_adddup2(&actions, own, number)
+        for (number, copy) in copies { posix_spawn_file_actions_adddup2(&actions, copy, number) }
+        // Not all of this process's descriptors need be close-on-exec: whoever started it may have left it some.
+        for number in 3..<highest + 1 where descriptors[number] == nil {
+            posix_spawn_file_actions_addclose(&actions, number)
         }
+        clinux_spawn_close_from(&actions, highest + 1)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -63,7 +80,9 @@ public struct ChildProcess: ~Copyable, Sendable {
         // Ignored and blocked signals are inherited otherwise: SIGPIPE here, all of them in a NamedThread.
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        posix_spawnattr_setpgroup(&attributes, 0)
+        let group = ownProcessGroup ? POSIX_SPAWN_SETPGROUP : 0
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group))
 
         var argv: [UnsafeMutablePointer<CChar>?] = []
         for argument in [executable] + arguments { argv.append(strdup(argument)) }
@@ -107,6 +126,7 @@ public struct ChildProcess: ~Copyable, Sendable {
         if let ending { return .ended(ending) }
         var status: Int32 = 0
         let result = waitpid(pid, &status, WNOHANG | WUNTRACED)
+        if result < 0, errno == ECHILD { return .ended(recordUnknown()) }
         guard result == pid else { return .running }
         if clinux_stop_signal(status) != 0 { return .stopped }
         return .ended(record(status))
@@ -117,7 +137,7 @@ public struct ChildProcess: ~Copyable, Sendable {
         if let ending { return ending }
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0 {
-            if errno != EINTR { return .exited(-1) }
+            if errno != EINTR { return recordUnknown() }
         }
         return record(status)
     }
@@ -128,51 +148,16 @@ public struct ChildProcess: ~Copyable, Sendable {
         return nanoseconds < 0 ? nil : .nanoseconds(nanoseconds)
     }
 
+    /// Somebody else reaped it, as where SIGCHLD is ignored: how it ended is lost.
+    private mutating func recordUnknown() -> Ending {
+        ending = .exited(-1)
+        return .exited(-1)
+    }
+
     private mutating func record(_ status: Int32) -> Ending {
         let signal = clinux_termination_signal(status)
         let ending: Ending = signal != 0 ? .killed(signal: signal) : .exited(clinux_exit_status(status))
         self.ending = ending
         return ending
-    }
-}
-
-/// What a process does about itself.
-public enum CurrentProcess {
-    /// Asks to be killed when the spawning thread ends; false when the parent is no longer `parent`.
-    ///
-    /// The parent's pid comes as an argument: comparing with 1 would fail in a container, where the daemon may be pid 1.
-    public static func dieWithParent(_ parent: Int32) -> Bool {
-        clinux_die_with_parent() == 0 && getppid() == parent
-    }
-
-    /// Limits address space and core dumps; beyond the first, `malloc` fails and Swift aborts.
-    public static func limitMemory(toBytes bytes: Int) throws(SystemError) {
-        var memory = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
-        if setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &memory) < 0 { throw .last("setrlimit(RLIMIT_AS)") }
-        var core = rlimit(rlim_cur: 0, rlim_max: 0)
-        if setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &core) < 0 { throw .last("setrlimit(RLIMIT_CORE)") }
-    }
-
-    /// The pid of this process.
-    public static var pid: Int32 { getpid() }
-
-    /// Writes to a closed pipe or socket answer EPIPE instead of ending the process.
-    public static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
-
-    /// Resident memory of a process in bytes, from /proc; `nil` when it is gone.
-    public static func residentBytes(of pid: Int32 = CurrentProcess.pid) -> Int? {
-        guard let text = readSmallFile("/proc/\(pid)/statm") else { return nil }
-        let fields = text.split(separator: " ")
-        guard fields.count > 1, let pages = Int(fields[1]) else { return nil }
-        return pages * sysconf(Int32(_SC_PAGESIZE))
-    }
-
-    /// The first 4 KiB of a file as text; `nil` when it can not be read.
-    public static func readSmallFile(_ path: String) -> String? {
-        guard let file = try? OwnedDescriptor.openForReading(path) else { return nil }
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = buffer.withUnsafeMutableBytes { (try? file.read(into: $0)) ?? nil }
-        guard let count else { return nil }
-        return String(validating: buffer[..<count], as: UTF8.self)
     }
 }

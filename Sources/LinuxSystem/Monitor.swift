@@ -6,15 +6,16 @@ public import ScanModel
 
 /// State behind a lock, with a condition to wait on.
 ///
-/// `Synchronization.Mutex` has no condition variable; a thread that waits for work needs one. Deadlines are those of
+/// `Synchronization.Mutex` has no condition variable; a thread that waits for work needs one. The thread sanitizer also
+/// knows pthread's locks and not that one, and reports races that are none. Deadlines are those of
 /// CLOCK_MONOTONIC, so a jump of the wall clock neither wakes nor delays anyone.
 // @unchecked: `state` is only reached with `mutex` held; the two pthread objects never move, they are allocated once.
-public final class Monitor<State>: @unchecked Sendable {
+public final class Monitor<State: ~Copyable>: @unchecked Sendable {
     private var state: State
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 
-    public init(_ state: sending State) {
+    public init(_ state: consuming sending State) {
         self.state = state
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())

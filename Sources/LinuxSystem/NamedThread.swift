@@ -10,6 +10,7 @@ internal import Glibc
 /// there stop everything else on a machine of two cores.
 public final class NamedThread: Sendable {
     private let finished = Monitor(false)
+    private let thread: pthread_t
 
     /// Starts `body` on a new thread; all signals are blocked in it (the main thread waits for them).
     public init(_ name: String, stackSize: Int = 1 << 20, _ body: @escaping @Sendable () -> Void) {
@@ -28,10 +29,16 @@ public final class NamedThread: Sendable {
         pthread_attr_destroy(&attributes)
         // Out of threads or memory at start-up: nothing useful can go on without it.
         precondition(code == 0, "pthread_create for \(name): \(String(cString: strerror(code)))")
+        self.thread = thread
     }
 
-    /// Waits until the thread's body has returned.
-    public func join() { _ = finished.wait { $0 ? true : nil } }
+    /// Whether the caller runs on this thread.
+    public var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 && !finished.withLock { $0 } }
+
+    /// Waits until the thread's body has returned; called on the thread itself, it returns at once.
+    public func join() {
+        if !isCurrent { _ = finished.wait { $0 ? true : nil } }
+    }
 }
 
 private final class ThreadStart: Sendable {

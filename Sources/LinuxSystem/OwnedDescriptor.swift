@@ -27,6 +27,13 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
         OwnedDescriptor(owning: try retryingInterrupts("open", path) { open(path, O_RDONLY | O_CLOEXEC) })
     }
 
+    /// Opens a pipe, close-on-exec and blocking; both ends are the caller's to own.
+    public static func makePipe() throws(SystemError) -> (reading: Int32, writing: Int32) {
+        var ends: [Int32] = [-1, -1]
+        if clinux_pipe(&ends) < 0 { throw .last("pipe2") }
+        return (ends[0], ends[1])
+    }
+
     /// A second descriptor of the same open file, close-on-exec.
     public func duplicate() throws(SystemError) -> OwnedDescriptor {
         let raw = self.raw

@@ -30,14 +30,33 @@ public enum UnixSocket {
         try withAddress(path) { (address, size) throws(SystemError) in
             if bind(descriptor.raw, address, size) < 0 { throw .last("bind", path) }
         }
-        if chmod(path, mode) < 0 { throw .last("chmod", path) }
-        if Glibc.listen(descriptor.raw, backlog) < 0 { throw .last("listen", path) }
+        // What was bound here is taken away again on failure, or it would stand in the next start's way.
+        if chmod(path, mode) < 0 {
+            let error = SystemError.last("chmod", path)
+            unlink(path)
+            throw error
+        }
+        if Glibc.listen(descriptor.raw, backlog) < 0 {
+            let error = SystemError.last("listen", path)
+            unlink(path)
+            throw error
+        }
         return descriptor
     }
 
     /// Connects a stream socket; it blocks until the listener takes it and stays blocking.
     public static func connect(path: String) throws(SystemError) -> OwnedDescriptor {
         let descriptor = try make(SOCK_STREAM.rawValue, nonBlocking: false)
+        try withAddress(path) { (address, size) throws(SystemError) in
+            let raw = descriptor.raw
+            _ = try retryingInterrupts("connect", path) { Glibc.connect(raw, address, size) }
+        }
+        return descriptor
+    }
+
+    /// Connects without waiting, non-blocking; EAGAIN when someone listens whose queue of connections is full.
+    public static func connectNow(path: String) throws(SystemError) -> OwnedDescriptor {
+        let descriptor = try make(SOCK_STREAM.rawValue, nonBlocking: true)
         try withAddress(path) { (address, size) throws(SystemError) in
             let raw = descriptor.raw
             _ = try retryingInterrupts("connect", path) { Glibc.connect(raw, address, size) }

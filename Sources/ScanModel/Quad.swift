@@ -113,6 +113,8 @@ public struct Quad: Sendable, Hashable {
 
     /// The area that two convex quads share, by clipping one with the other (Sutherland and Hodgman, CACM 17(1) 1974).
     public func intersectionArea(with other: Quad) -> Double {
+        // A quad without an area has no inside to clip with: every point would pass.
+        guard signedArea != 0, other.signedArea != 0 else { return 0 }
         let clip = other.signedArea >= 0 ? other.corners : other.corners.reversed()
         var polygon = signedArea >= 0 ? corners : corners.reversed()
         for index in 0..<4 {

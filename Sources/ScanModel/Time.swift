@@ -10,7 +10,9 @@ public struct MonotonicTime: Sendable, Hashable, Comparable {
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     public static func < (a: MonotonicTime, b: MonotonicTime) -> Bool { a.nanoseconds < b.nanoseconds }
-    public static func - (a: MonotonicTime, b: MonotonicTime) -> Duration { .nanoseconds(a.nanoseconds - b.nanoseconds) }
+    public static func - (a: MonotonicTime, b: MonotonicTime) -> Duration {
+        .nanoseconds(a.nanoseconds - b.nanoseconds)
+    }
     public static func + (a: MonotonicTime, b: Duration) -> MonotonicTime {
         MonotonicTime(nanoseconds: a.nanoseconds + b.inNanoseconds)
     }

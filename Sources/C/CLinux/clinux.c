@@ -74,6 +74,20 @@ int clinux_exit_status(int status) { return WIFEXITED(status) ? WEXITSTATUS(stat
 int clinux_termination_signal(int status) { return WIFSIGNALED(status) ? WTERMSIG(status) : 0; }
 int clinux_stop_signal(int status) { return WIFSTOPPED(status) ? WSTOPSIG(status) : 0; }
 
+int clinux_pipe(int *ends) { return pipe2(ends, O_CLOEXEC); }
+
+int clinux_spawn_close_from(posix_spawn_file_actions_t *actions, int from) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, from);
+}
+
+int clinux_is_sanitized(void) {
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+    return 1;
+#else
+    return 0;
+#endif
+}
+
 int clinux_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 
 const char *clinux_signal_name(int signal) { return sigabbrev_np(signal); }

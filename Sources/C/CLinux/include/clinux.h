@@ -6,10 +6,12 @@
 
 #pragma once
 
+#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/signalfd.h>
 #include <sys/types.h>
 
 #ifdef __cplusplus
@@ -57,6 +59,17 @@ int64_t clinux_process_cpu_nanoseconds(pid_t pid);
 int clinux_exit_status(int status);      // -1 when it did not exit
 int clinux_termination_signal(int status);  // 0 when no signal ended it
 int clinux_stop_signal(int status);      // 0 when it is not stopped
+
+/// This function is provided because pipe2(2) is behind _GNU_SOURCE. Close-on-exec; `ends[0]` is read from.
+int clinux_pipe(int *_Nonnull ends);
+
+/// This function is provided because posix_spawn_file_actions_addclosefrom_np is behind _GNU_SOURCE. The child closes
+/// all descriptors from a number on. Returns an errno value.
+int clinux_spawn_close_from(posix_spawn_file_actions_t *_Nonnull actions, int from);
+
+/// This function is provided because Swift code can not ask which sanitizer it is built with. Whether the address,
+/// thread or memory sanitizer is in this build: their shadow memory takes terabytes of address space.
+int clinux_is_sanitized(void);
 
 /// This function is provided because accept4(2) is behind _GNU_SOURCE. Non-blocking and close-on-exec.
 int clinux_accept(int fd);
