@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+internal import CTurboJPEG
+
+/// What a JPEG's header says, before anything is decoded.
+public struct JPEGHeader: Sendable, Hashable {
+    public let width: Int
+    public let height: Int
+    /// A picture in several scans: slow, and hostile where a camera sends it.
+    public let isProgressive: Bool
+    /// Four inks instead of light; decoded by way of a buffer of four bytes a pixel.
+    public let isCMYK: Bool
+}
+
+/// Decodes JPEG pictures to luma (libjpeg-turbo's TurboJPEG interface).
+///
+/// The chroma's inverse transform is left out; what remains is two thirds entropy decoding, which no smaller scale
+/// avoids.
+///
+/// - Important: Owns its handle; one thread at a time.
+public final class JPEGDecoder {
+    /// What to do with progressive pictures.
+    public enum ProgressivePolicy: Sendable, Hashable {
+        /// For cameras, which never make them: 250 kB can cost 0.7 s and 125 MB.
+        case refused
+        /// For files: read with at most 500 scans, TurboJPEG's limit.
+        case limited
+    }
+
+    /// Bytes below which nothing is a JPEG picture: the smallest that libjpeg writes have over 125.
+    public static let minimumBytes = 125
+
+    private let handle: tjhandle
+
+    /// Throws `noRoom` when the library has no memory for its state.
+    public init() throws(PictureError) {
+        guard let handle = tjInitDecompress() else { throw .noRoom("TurboJPEG's decoder") }
+        self.handle = handle
+    }
+
+    deinit { tjDestroy(handle) }
+
+    /// Reads the header and checks the size against the limits; nothing of the picture's size is allocated.
+    public func header(
+        of bytes: UnsafeRawBufferPointer, limits: PictureLimits = PictureLimits(),
+        progressive: ProgressivePolicy = .limited
+    ) throws(PictureError) -> JPEGHeader {
+        guard !bytes.isEmpty, let base = bytes.baseAddress else { throw .empty }
+        guard bytes.count >= 2, bytes[0] == 0xFF, bytes[1] == 0xD8 else { throw .unknownKind }
+        guard bytes.count >= Self.minimumBytes else { throw .damaged("a JPEG of only \(bytes.count) bytes") }
+        // The library answers "success" for some truncated headers and leaves the sizes alone.
+        var (width, height, sampling, space): (Int32, Int32, Int32, Int32) = (0, 0, -1, -1)
+        let code = tjDecompressHeader3(
+            handle, base.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), &width, &height, &sampling, &space)
+        guard code == 0 else { throw .damaged(lastMessage) }
+        guard width > 0, height > 0 else { throw .damaged("the JPEG ends before its size") }
+        try limits.check(width: Int(width), height: Int(height))
+        let isProgressive = jpegIsProgressive(bytes)
+        if isProgressive, progressive == .refused { throw .unsupported("a progressive JPEG") }
+        return JPEGHeader(
+            width: Int(width), height: Int(height), isProgressive: isProgressive,
+            isCMYK: space == Int32(TJCS_CMYK.rawValue) || space == Int32(TJCS_YCCK.rawValue))
+    }
+
+    /// Decodes the whole picture into tight rows of luma.
+    ///
+    /// Any warning of the library is an error, the first one at once: a picture that is grey from the middle on would
+    /// look like a shelf that was cleared. `buffer` then holds rubbish. Throws `damaged` where the picture is not of
+    /// the size that the caller made room for.
+    public func decodeLuma(
+        _ bytes: UnsafeRawBufferPointer, into buffer: UnsafeMutableRawBufferPointer, width: Int, height: Int,
+        progressive: ProgressivePolicy = .limited
+    ) throws(PictureError) {
+        let size = PictureLimits(maximumPixels: .max, maximumSide: 65_535)
+        let header = try header(of: bytes, limits: size, progressive: progressive)
+        guard header.width == width, header.height == height else {
+            throw .damaged("\(header.width)x\(header.height) pixels where \(width)x\(height) were expected")
+        }
+        guard buffer.count >= width * height, let output = buffer.baseAddress else {
+            throw .noRoom("\(buffer.count) bytes for \(width)x\(height) pixels")
+        }
+        guard header.isCMYK else {
+            return try decode(bytes, to: TJPF_GRAY, output.assumingMemoryBound(to: UInt8.self), width, height)
+        }
+        let inks = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: width * height * 4)
+        defer { inks.deallocate() }
+        guard let first = inks.baseAddress else { throw .noRoom("four inks of \(width)x\(height) pixels") }
+        try decode(bytes, to: TJPF_CMYK, first, width, height)
+        // Adobe's programs, which make nearly all of these, store the inks inverted: 255 is none.
+        for pixel in 0..<width * height {
+            let (c, m, y) = (UInt32(inks[pixel * 4]), UInt32(inks[pixel * 4 + 1]), UInt32(inks[pixel * 4 + 2]))
+            let light = lumaOf(red: c, green: m, blue: y) * UInt32(inks[pixel * 4 + 3])
+            buffer[pixel] = UInt8(truncatingIfNeeded: (light + 127) / 255)
+        }
+    }
+
+    private func decode(
+        _ bytes: UnsafeRawBufferPointer, to format: TJPF, _ output: UnsafeMutablePointer<UInt8>, _ width: Int,
+        _ height: Int
+    ) throws(PictureError) {
+        let code = tjDecompress2(
+            handle, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), output, Int32(width), 0,
+            Int32(height), Int32(format.rawValue), Int32(TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS))
+        if code != 0 { throw .damaged(lastMessage) }
+    }
+
+    private var lastMessage: String { String(cString: tjGetErrorStr2(handle)) }
+}
+
+/// Luma of 8-bit colour by Rec. 601, as in JPEG: weights of 256ths.
+@inline(__always)
+func lumaOf(red: UInt32, green: UInt32, blue: UInt32) -> UInt32 { (77 * red + 150 * green + 29 * blue + 128) >> 8 }
+
+/// Whether the first frame header is one of the progressive kinds; false where the header is not to be found.
+private func jpegIsProgressive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var at = 2
+    while at + 4 <= bytes.count, bytes[at] == 0xFF {
+        let marker = bytes[at + 1]
+        switch marker {
+        case 0xFF: at += 1
+        case 0x01, 0xD0...0xD8: at += 2
+        case 0xC4, 0xC8, 0xCC: at += 2 + (Int(bytes[at + 2]) << 8 | Int(bytes[at + 3]))
+        case 0xC0...0xCF: return marker & 3 == 2
+        case 0xD9, 0xDA: return false
+        default: at += 2 + (Int(bytes[at + 2]) << 8 | Int(bytes[at + 3]))
+        }
+    }
+    return false
+}
