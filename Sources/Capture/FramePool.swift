@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
+public import ImageKernels
 internal import LinuxSystem
+public import ScanModel
 
 /// Slots for frames in memory that the recognition workers can read.
 ///
@@ -31,12 +33,45 @@ public final class FramePool: Sendable {
     /// The sealed memfd, for the workers. Borrowed.
     public var descriptor: Int32 { memory.raw }
 
+    /// Bytes of the memfd.
+    public var memorySize: Int { memory.bytes.count }
+
     /// How many slots nobody uses.
     public var freeCount: Int { free.withLock { $0.count } }
+
+    /// Makes a frame from what `fill` writes into its slot, as tight rows of luma; for sources of one's own.
+    ///
+    /// `nil` when all slots are in use, when the size is not positive or larger than a slot, or when `fill` says false.
+    public func makeFrame(
+        _ stamp: FrameStamp, width: Int, height: Int, fill: (UnsafeMutableRawBufferPointer) -> Bool
+    ) -> Frame? {
+        guard width > 0, height > 0, width <= FramePool.maximumSide, height <= FramePool.maximumSide,
+            width * height <= slotSize, let lease = lease()
+        else { return nil }
+        let isFilled = fill(UnsafeMutableRawBufferPointer(rebasing: lease.writableBytes[..<(width * height)]))
+        return isFilled ? Frame(stamp: stamp, width: width, height: height, lease: lease) : nil
+    }
+
+    /// Lends a frame's luma by its place in the memory; not called where the place is none of a frame.
+    ///
+    /// Whoever calls it holds the frame.
+    public func withLuma(offset: Int, width: Int, height: Int, _ body: (LumaView) -> Void) {
+        guard offset >= 0, offset % slotSize == 0, offset / slotSize < slotCount,
+            let view = LumaView(
+                bytes: UnsafeRawBufferPointer(bytes(of: offset / slotSize)), width: width, height: height)
+        else { return }
+        body(view)
+    }
 
     /// Takes a slot; `nil` when all are in use.
     func lease() -> SlotLease? {
         guard let slot = free.withLock({ $0.popLast() }) else { return nil }
+        return SlotLease(pool: self, slot: slot)
+    }
+
+    /// Takes a slot, waiting for one to come free until `deadline`; `nil` when none did.
+    func lease(until deadline: MonotonicTime) -> SlotLease? {
+        guard let slot = free.wait(until: deadline, { $0.popLast() }) else { return nil }
         return SlotLease(pool: self, slot: slot)
     }
 
