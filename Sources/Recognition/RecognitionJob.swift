@@ -65,16 +65,20 @@ public struct TextParameters: Sendable, Hashable {
     public var knownLines: [Quad]
     /// How many lines are read at the most; the others come back as `unreadLine`.
     public var maximumLines: Int
+    /// Counts the looks: with each, the next `maximumLines` of the lines that need reading have their turn, so that large
+    /// ones which give nothing (a beam, a carton's edge) do not keep the others from being read.
+    public var turn: Int
 
     public init(
         languages: [String], qualityLevel: QualityLevel, masks: [Quad] = [], knownLines: [Quad] = [],
-        maximumLines: Int
+        maximumLines: Int, turn: Int = 0
     ) {
         self.languages = languages
         self.qualityLevel = qualityLevel
         self.masks = masks
         self.knownLines = knownLines
         self.maximumLines = maximumLines
+        self.turn = turn
     }
 }
 
@@ -149,10 +153,16 @@ public protocol RecognitionService: AnyObject, Sendable {
 public struct RecognitionStatistics: Sendable, Hashable {
     /// Workers that were replaced, for whatever reason, since the start.
     public var workerRestarts = 0
+    /// Workers that were replaced between two jobs because they had grown; not counted as restarts.
+    public var recycledWorkers = 0
     /// Jobs that gave a result.
     public var finishedJobs = 0
-    /// Jobs that gave none.
+    /// Jobs that were taken and gave none.
     public var lostJobs = 0
+    /// Jobs that were not taken because another of the kind was in work or no worker was ready.
+    public var untakenJobs = 0
+    /// Observations that did not fit the limits and were left out.
+    public var omittedObservations = 0
     /// Answers that were refused because they broke the rules.
     public var refusedAnswers = 0
     /// Why barcodes or text can not be read; `nil` while they can.

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+public import ImageKernels
+
+/// Both readers behind one door, each made when the first job for it comes.
+///
+/// Starting Tesseract takes 0.1 to 0.3 s. It is kept for the last set of languages; a set that can not be had is refused
+/// again at each job, at the price of a look at the files.
+///
+/// - Important: Confined to one thread.
+public final class ReaderEngine: RecognitionEngine {
+    private var barcodeReader: BarcodeReader?
+    private var textReader: TextReader?
+
+    public init() {}
+
+    /// Makes the reader for text ready, so that the first job does not wait for it.
+    public func prepare(languages: [String]) throws(RecognitionFailure) {
+        textReader = try TextReader(languages: languages)
+    }
+
+    public func perform(
+        _ job: RecognitionJob, luma: LumaView
+    ) throws(RecognitionFailure) -> RecognitionResult {
+        switch job.task {
+        case .barcodes:
+            let reader = barcodeReader ?? BarcodeReader()
+            barcodeReader = reader
+            return try reader.perform(job, luma: luma)
+        case .text(let parameters):
+            if let textReader { return try textReader.perform(job, luma: luma) }
+            let reader = try TextReader(languages: parameters.languages)
+            textReader = reader
+            return try reader.perform(job, luma: luma)
+        }
+    }
+}

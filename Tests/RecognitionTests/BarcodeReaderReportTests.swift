@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+import Foundation
+import ImageKernels
+import LinuxSystem
+import Recognition
+import ScanModel
+import Testing
+
+/// Inputs from public bug reports of barcode libraries, made anew; the names are rows of the project's list of them.
+@Suite struct BarcodeReaderReportTests {
+    static let utf8Texts = [
+        ("B1", "Il était une fois, un noël radieiux et un gros test. Manchmal sind wir über freundlich."),
+        ("B2", "你好"), ("B2", "hello is 你好"), ("B5", "qr код"), ("B6", "Straße Straße"), ("B42", "물류 창고 12"),
+        ("B59", "'); DROP TABLE user; --"), ("B60", "line1\nline2\t\"q\"\\x ]]> \u{2028} \u{1B}[31m"),
+    ]
+
+    @Test(arguments: utf8Texts)
+    func textInUTF8IsByteExact(_ row: String, _ text: String) throws {
+        let code = try TestPictures.qr([UInt8](text.utf8))
+        let read = try code.padded(30).barcodes()
+        #expect(read.map(\.reading.payload) == [[UInt8](text.utf8)], "\(row)")
+    }
+
+    @Test(arguments: [("B3", "26", "你好"), ("B8", "20", "会社名 郵便番号")])
+    func textWithAnnouncedCharacterSetComesAsUTF8(_ row: String, _ eci: String, _ text: String) throws {
+        let code = try TestPictures.zint("QRCODE", text, scale: 2, extra: ["--eci=\(eci)"])
+        #expect(try code.padded(30).barcodes().map(\.text) == [text], "\(row)")
+    }
+
+    @Test func everyByteValueSurvives() throws {
+        let all = (0...255).map { UInt8($0) }
+        #expect(try TestPictures.qr(all).padded(30).barcodes().map(\.reading.payload) == [all], "B9")
+        let zeros: [UInt8] = [0x41, 0, 0x42, 0, 0, 0x43]
+        #expect(try TestPictures.qr(zeros).padded(30).barcodes().map(\.reading.payload) == [zeros], "B10")
+    }
+
+    @Test func byteOrderMarkAndSegmentsAreWhole() throws {
+        let bytes: [UInt8] = [0xEF, 0xBB, 0xBF] + [UInt8]("Straße 12345678901234567890 ABCDEFGHIJKLMNOPQRSTUVWX".utf8)
+        #expect(try TestPictures.qr(bytes, extra: []).padded(30).barcodes().map(\.reading.payload) == [bytes], "B11")
+    }
+
+    @Test func invertedCodesAreReadAtAccurate() throws {
+        let qr = try TestPictures.qr([UInt8]("dark label".utf8)).padded(30).inverted()
+        let ean = try TestPictures.zint("EANX", "4006381333931").padded(30).inverted()
+        #expect(try qr.barcodes(level: .accurate).map(\.text) == ["dark label"], "B14")
+        #expect(try ean.barcodes(level: .accurate).map(\.text) == ["4006381333931"], "B14")
+    }
+
+    @Test func finePrintedCode93IsRead() throws {
+        let code = try TestPictures.zint("CODE93", "T11413AQW1KT111194ARMP6", scale: 0.5).padded(20)
+        #expect(try code.barcodes(level: .accurate).map(\.text) == ["T11413AQW1KT111194ARMP6"], "B18")
+    }
+
+    @Test func aLonePartOfAStructuredAppendIsCountedAndNotPublished() throws {
+        let part = try TestPictures.zint("QRCODE", "first half", scale: 2, extra: ["--structapp=1,2"]).padded(30)
+        let reader = BarcodeReader()
+        let region = try #require(PixelRect(x: 0, y: 0, width: part.width, height: part.height))
+        let job = RecognitionJob(
+            frame: FrameLocation(offset: 0, width: part.width, height: part.height), region: region,
+            task: .barcodes(BarcodeParameters(symbologies: [.qr], qualityLevel: .balanced)), cpuLimit: .seconds(10))
+        let result = try part.withView { try reader.perform(job, luma: $0) }
+        #expect(result.observations.isEmpty, "B19")
+        #expect(result.omitted == 1, "B19")
+    }
+
+    /// B28, B34, B43's neighbour: what is cut by the picture's edge is nothing, the full value, or marked.
+    @Test func codesThatTheEdgeCutsAreNothingOrFullOrMarked() throws {
+        for (zint, data, full) in [
+            ("C25INTER", "3012627384", "3012627384"), ("CODE128", "4001599", "4001599"), ("CODE39", "345", "345"),
+            ("EANX", "4006381333931", "4006381333931"),
+        ] {
+            let code = try TestPictures.zint(zint, data).padded(30)
+            for cut in stride(from: 40, to: code.width, by: 3) {
+                guard let part = PixelRect(x: 0, y: 0, width: cut, height: code.height) else { continue }
+                for read in try code.barcodes(region: part) where read.text != full {
+                    #expect(read.reading.touchesEdge, "\(zint) cut at \(cut) reads \(read.text)")
+                }
+            }
+        }
+    }
+
+    /// B41 and B43: what the symbologies asked for make of the same symbol.
+    @Test func namesFollowWhatIsAskedFor() throws {
+        let upc = try TestPictures.zint("UPCA", "077330012416").padded(30)
+        #expect(try upc.barcodes([.ean13]).map(\.text) == ["0077330012416"])
+        #expect(try upc.barcodes([.upcA]).map(\.text) == ["077330012416"])
+        #expect(try upc.barcodes([.upcA]).map(\.reading.symbology) == [.upcA])
+        #expect(try upc.barcodes([.code128]).isEmpty)
+        let upcE = try TestPictures.zint("UPCE", "01234565").padded(30)
+        #expect(try upcE.barcodes([.ean13, .upcA]).isEmpty)
+        let itf = try TestPictures.zint("ITF14", "1234567890123").padded(30)
+        #expect(try itf.barcodes([.i2of5]).map(\.reading.symbology) == [.i2of5])
+        #expect(try itf.barcodes([.i2of5, .itf14]).map(\.reading.symbology) == [.itf14])
+        let tenDigits = try TestPictures.zint("C25INTER", "3012627384").padded(30)
+        #expect(try tenDigits.barcodes([.itf14]).isEmpty)
+        let magazine = try TestPictures.zint("EANX", "9771234567898+05").padded(30)
+        #expect(try magazine.barcodes().map(\.text) == ["9771234567898"])
+        let both = try magazine.barcodes(BarcodeReader.supportedSymbologies).map(\.text).sorted()
+        #expect(both == ["05", "9771234567898"])
+    }
+
+    /// B40: textures of floors and shelves.
+    @Test func noiseAndStripesGiveNothingStrong() throws {
+        let reader = BarcodeReader()
+        var generator = SplitMix(state: 40)
+        for seed in 0..<12 {
+            let noise = LumaBuffer(width: 320, height: 240, filledWith: 128).noisy(40, seed: UInt64(seed))
+            var stripes = LumaBuffer(width: 320, height: 240, filledWith: 220)
+            var x = 0
+            while x < 320 {
+                let bar = Int(generator.next() % 5) + 2
+                for column in x..<min(320, x + bar) {
+                    for row in 0..<240 { stripes.pixels[row * 320 + column] = 40 }
+                }
+                x += bar + Int(generator.next() % 6) + 2
+            }
+            for picture in [noise, stripes.noisy(6, seed: UInt64(seed))] {
+                for read in try picture.barcodes(reader: reader) {
+                    #expect(read.reading.quality < 4 || !read.reading.symbology.isRetail, "\(read.text)")
+                    #expect(!read.reading.payload.isEmpty)
+                }
+            }
+        }
+    }
+
+    @Test func aThousandScansLeaveMemoryFlat() throws {
+        let code = try TestPictures.qr([UInt8](String(repeating: "again and again ", count: 20).utf8), scale: 2).padded(
+            12)
+        let reader = BarcodeReader()
+        func scan(_ count: Int) throws {
+            for round in 0..<count {
+                try #require(try code.barcodes([.qr], reader: reader).count == 1, "scan \(round)")
+            }
+        }
+        try scan(200)
+        let before = try #require(CurrentProcess.residentBytes())
+        try scan(1000)
+        let growth = try #require(CurrentProcess.residentBytes()) - before
+        // A leaking handle grows by up to 0.9 MB; other tests of the process grow it as well.
+        print("1,000 scans of a QR code: \(growth / 1024) KiB")
+        #expect(growth < 64 << 20, "A35")
+    }
+
+    /// ZBar's own scanner joins the halves of two pictures to an EAN-13 that is in neither.
+    @Test func halvesOfTwoPicturesAreNotJoined() throws {
+        let code = try TestPictures.zint("EANX", "4006381333931", scale: 1.5)
+        let half = code.width * 53 / 100
+        let parts = [0, code.width - half].compactMap { x in
+            PixelRect(x: x, y: 0, width: half, height: code.height).flatMap { part in
+                code.withView { $0.cropped(to: part) }?.padded(40)
+            }
+        }
+        #expect(parts.count == 2)
+        let reader = BarcodeReader()
+        for part in parts + parts { #expect(try part.barcodes(reader: reader).isEmpty) }
+    }
+
+    @Test func tinyPicturesAndForeignJobsAreRefusedOrEmpty() throws {
+        for (width, height) in [(1, 1), (1, 400), (400, 1), (2, 2), (17, 3)] {
+            let picture = LumaBuffer(width: width, height: height, filledWith: 90)
+            for level in QualityLevel.allCases { #expect(try picture.barcodes(level: level).isEmpty) }
+        }
+        let picture = LumaBuffer(width: 40, height: 40, filledWith: 90)
+        let outside = try #require(PixelRect(x: 30, y: 30, width: 20, height: 20))
+        #expect(try picture.barcodes(region: outside).isEmpty)
+        #expect(throws: RecognitionFailure.self) { try picture.barcodes([.dataMatrix]) }
+    }
+}
+
+extension Symbology {
+    fileprivate var isRetail: Bool { [.ean13, .ean8, .upcA, .upcE].contains(self) }
+}
