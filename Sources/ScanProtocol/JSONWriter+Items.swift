@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+import ScanModel
+
+// Members are written in the order of their names, as everything on the wire is.
+extension JSONWriter {
+    mutating func identities(_ ids: [ItemID]) {
+        bytes.reserveCapacity(bytes.count + ids.count * 39 + 2)
+        raw("[")
+        for (index, id) in ids.enumerated() {
+            if index > 0 { comma() }
+            identity(id)
+        }
+        raw("]")
+    }
+
+    /// The rest of an event with items, after `allItems`.
+    mutating func change(
+        _ items: [(RecognizedItem, RemovalReason?)], frame: FrameStamp, sequence: UInt64, time: WallTime
+    ) {
+        bytes.reserveCapacity(bytes.count + items.count * 520 + 160)
+        if bytes.last != UInt8(ascii: "{") { comma() }
+        raw(#""frame":{"monotonic":"#)
+        integer(frame.monotonic.nanoseconds)
+        raw(#","sequence":"#)
+        integer(frame.sequence)
+        raw(#","time":"#)
+        self.time(frame.time)
+        raw(#"},"items":["#)
+        for (index, (item, reason)) in items.enumerated() {
+            if index > 0 { comma() }
+            self.item(item, reason: reason)
+        }
+        raw(#"],"sequence":"#)
+        integer(sequence)
+        raw(#","time":"#)
+        self.time(time)
+        raw("}}\n")
+    }
+
+    mutating func snapshot(
+        items: [RecognizedItem], unavailable: Wire.Reason?, sequence: UInt64, time: WallTime, more: Bool
+    ) {
+        raw(#"{"items":["#)
+        for (index, item) in items.enumerated() {
+            if index > 0 { comma() }
+            self.item(item, reason: nil)
+        }
+        raw("]")
+        if more { raw(#","more":true"#) }
+        raw(#","sequence":"#)
+        integer(sequence)
+        raw(#","time":"#)
+        self.time(time)
+        if let unavailable {
+            raw(#","unavailable":{"code":"#)
+            string(unavailable.code)
+            raw(#","message":"#)
+            string(unavailable.message)
+            raw("}")
+        }
+        raw("}")
+    }
+
+    mutating func item(_ item: RecognizedItem, reason: RemovalReason?) {
+        raw(#"{"bounds":{"bottomLeft":"#)
+        corner(item.bounds.bottomLeft)
+        raw(#","bottomRight":"#)
+        corner(item.bounds.bottomRight)
+        raw(#","topLeft":"#)
+        corner(item.bounds.topLeft)
+        raw(#","topRight":"#)
+        corner(item.bounds.topRight)
+        raw(#"},"confidence":"#)
+        fixed(item.confidence, decimals: 2)
+        switch item {
+        case .barcode(let barcode): members(of: barcode, reason: reason)
+        case .text(let text): members(of: text, reason: reason)
+        }
+        raw("}")
+    }
+
+    private mutating func members(of barcode: RecognizedItem.Barcode, reason: RemovalReason?) {
+        raw(#","firstSeen":"#)
+        time(barcode.firstSeen)
+        if let gtin = barcode.gtin {
+            raw(#","gtin":"#)
+            string(gtin)
+        }
+        raw(#","id":"#)
+        identity(barcode.id)
+        if barcode.isGS1 { raw(#","isGS1":true"#) }
+        raw(#","kind":"barcode","lastSeen":"#)
+        time(barcode.lastSeen)
+        raw(#","payload":{"base64":"#)
+        base64(barcode.payload.bytes)
+        if let encoding = barcode.payload.encoding, let text = barcode.payload.string {
+            raw(#","encoding":"#)
+            string(encoding.rawValue)
+            raw(#","string":"#)
+            string(text)
+        }
+        raw("}")
+        self.reason(reason)
+        raw(#","symbology":"#)
+        string(barcode.symbology.rawValue)
+        if let identifier = barcode.symbologyIdentifier {
+            raw(#","symbologyIdentifier":"#)
+            string(identifier)
+        }
+    }
+
+    private mutating func members(of text: RecognizedItem.Text, reason: RemovalReason?) {
+        raw(#","firstSeen":"#)
+        time(text.firstSeen)
+        raw(#","id":"#)
+        identity(text.id)
+        raw(#","kind":"text","languages":["#)
+        for (index, language) in text.languages.enumerated() {
+            if index > 0 { comma() }
+            string(language)
+        }
+        raw(#"],"lastSeen":"#)
+        time(text.lastSeen)
+        self.reason(reason)
+        raw(#","transcript":"#)
+        string(text.transcript)
+    }
+
+    private mutating func reason(_ reason: RemovalReason?) {
+        guard let reason else { return }
+        raw(#","reason":"#)
+        string(reason.rawValue)
+    }
+
+    private mutating func corner(_ point: Point) {
+        raw("[")
+        fixed(point.x, decimals: 5)
+        comma()
+        fixed(point.y, decimals: 5)
+        raw("]")
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+import Foundation
+import ScanModel
+import ScanProtocol
+import Testing
+
+/// `docs/protocol.md` is the reference, so its examples have to be true.
+@Suite struct DocumentTests {
+    private let text: String
+
+    init() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        text = try String(contentsOf: root.appending(path: "docs/protocol.md"), encoding: .utf8)
+    }
+
+    /// The lines of all blocks that are marked as JSON.
+    private var examples: [String] {
+        var lines: [String] = []
+        var inside = false
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("```") { inside = line == "```json" } else if inside { lines.append(String(line)) }
+        }
+        return lines
+    }
+
+    @Test func everyMessageHasAnExampleThatParses() throws {
+        var told: Set<String> = []
+        var asked: Set<RequestMethod> = []
+        var errors: Set<Int> = []
+        for example in examples {
+            let value = try JSONLine.decode(JSONValue.self, from: Array(example.utf8))
+            #expect(String(decoding: value.encoded, as: UTF8.self) == example, "not as it is on the wire")
+            if value["id"] != nil, value["method"] != nil {
+                let request = try Request(parsing: Array(example.utf8))
+                #expect(String(decoding: request.line.dropLast(), as: UTF8.self) == example)
+                asked.insert(request.method)
+                continue
+            }
+            switch try ServerMessage(parsing: Array(example.utf8)) {
+            case .response(let response):
+                if case .failure(let error) = response.result { errors.insert(error.code) }
+            case .other(let method): Issue.record("\(method) is not known")
+            case .snapshot(let snapshot): #expect(snapshot.items.allSatisfy { $0.recognizedItem != nil })
+            case .didAdd(let change), .didUpdate(let change), .didRemove(let change):
+                #expect(!change.items.isEmpty && change.items.allSatisfy { $0.recognizedItem != nil })
+            case .hello(let hello): #expect(hello.protocolVersion == Wire.version && hello.limits == ProtocolLimits())
+            case .becameUnavailable, .becameAvailable, .heartbeat: break
+            }
+            if let method = value["method"]?.string { told.insert(method) }
+        }
+        #expect(
+            told == [
+                "hello", "snapshot", "didAdd", "didUpdate", "didRemove", "becameUnavailable", "becameAvailable",
+                "heartbeat",
+            ])
+        #expect(asked == Set(RequestMethod.allCases))
+        #expect(errors.count == 3)
+    }
+
+    @Test func allNamesAreExplained() throws {
+        var report = StatusReport()
+        report.lastSkipped = .init(name: "", reason: "")
+        report.sourceUnavailable = .init(code: "", message: "")
+        report.barcodesUnavailable = ""
+        report.textUnavailable = ""
+        guard case .object(let members) = try report.json else { return }
+        for name in members.keys { #expect(text.contains("`\(name)`"), "\(name) is not explained") }
+        for name in Symbology.allCases.map(\.rawValue) + UnavailabilityCode.allCases.map(\.rawValue)
+            + RemovalReason.allCases.map(\.rawValue)
+        { #expect(text.contains(name), "\(name) is not named") }
+        for code in [-32700, -32600, -32601, -32602, -32001, -32002, -32003, -32004, -32005] {
+            #expect(text.contains("| \(code) |"), "\(code) is not explained")
+        }
+    }
+
+    @Test func theStatusExampleIsWhole() throws {
+        let example = try #require(examples.first { $0.contains("framesDelivered") })
+        guard case .response(let response) = try ServerMessage(parsing: Array(example.utf8)) else {
+            Issue.record("no response")
+            return
+        }
+        let report = try response.result.get().decoded(as: StatusReport.self)
+        #expect(try report.json.encoded == response.result.get().encoded)
+    }
+}

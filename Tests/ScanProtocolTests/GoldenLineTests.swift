@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+import ScanModel
+import ScanProtocol
+import Testing
+
+/// The exact bytes of every message. A change here is a change of the protocol.
+@Suite struct GoldenLineTests {
+    private let bounds =
+        #""bounds":{"bottomLeft":[0,1],"bottomRight":[0.19,0.23457],"topLeft":[0.08,0.14],"topRight":[0.19,0.15]}"#
+    private let frame =
+        #""frame":{"monotonic":84121967000123,"sequence":59,"time":"2026-11-30T09:26:36.087Z"}"#
+    private let barcodeID = "0198c5a1-0000-7abc-8123-456789abcdef"
+    private let textID = "0198c5a1-0001-7abc-8123-456789abcdef"
+    private let seen = #""sequence":7,"time":"2026-11-30T09:26:36.087Z""#
+
+    private var barcode: String {
+        "{" + bounds + #","confidence":0.98,"firstSeen":"2026-11-30T09:26:34.120Z","gtin":"04006381333931","#
+            + #""id":"\#(barcodeID)","kind":"barcode","lastSeen":"2026-11-30T09:26:36.087Z","#
+            + #""payload":{"base64":"NDAwNjM4MTMzMzkzMQ==","encoding":"ASCII","string":"4006381333931"},"#
+            + #""symbology":"EAN13","symbologyIdentifier":"]E0"}"#
+    }
+
+    private func text(reason: String = "") -> String {
+        "{" + bounds + #","confidence":0.94,"firstSeen":"2026-11-30T09:26:34.120Z","id":"\#(textID)","kind":"text","#
+            + #""languages":["eng"],"lastSeen":"2026-11-30T09:26:36.087Z",\#(reason)"transcript":"LOT A88994"}"#
+    }
+
+    @Test func added() {
+        let lines = Example.event(
+            .didAdd([Example.ean, Example.line], allItems: [Example.textID, Example.barcodeID], frame: Example.frame))
+        #expect(
+            lines == [
+                #"{"jsonrpc":"2.0","method":"didAdd","params":{"allItems":["\#(textID)","\#(barcodeID)"],"#
+                    + #"\#(frame),"items":[\#(barcode),\#(text())],\#(seen)}}"# + "\n"
+            ])
+    }
+
+    @Test func updatedWithoutNewOrder() {
+        let lines = Example.event(.didUpdate([Example.line], allItems: nil, frame: Example.frame))
+        #expect(
+            lines == [
+                #"{"jsonrpc":"2.0","method":"didUpdate","params":{\#(frame),"items":[\#(text())],\#(seen)}}"# + "\n"
+            ])
+    }
+
+    @Test func updatedWithNewOrder() {
+        let lines = Example.event(.didUpdate([Example.line], allItems: [Example.textID], frame: Example.frame))
+        #expect(
+            lines == [
+                #"{"jsonrpc":"2.0","method":"didUpdate","params":{"allItems":["\#(textID)"],\#(frame),"#
+                    + #""items":[\#(text())],\#(seen)}}"# + "\n"
+            ])
+    }
+
+    @Test func removedWithReason() {
+        let removal = RemovedItem(item: Example.line, reason: .outOfView)
+        let lines = Example.event(.didRemove([removal], allItems: [], frame: Example.frame))
+        #expect(
+            lines == [
+                #"{"jsonrpc":"2.0","method":"didRemove","params":{"allItems":[],\#(frame),"#
+                    + #""items":[\#(text(reason: #""reason":"outOfView","#))],\#(seen)}}"# + "\n"
+            ])
+    }
+
+    @Test func availability() {
+        #expect(
+            Example.event(.becameUnavailable(.cameraLost, message: "unplugged")) == [
+                #"{"jsonrpc":"2.0","method":"becameUnavailable","params":{"code":"cameraLost","#
+                    + #""message":"unplugged",\#(seen)}}"# + "\n"
+            ])
+        #expect(
+            Example.event(.becameAvailable) == [
+                #"{"jsonrpc":"2.0","method":"becameAvailable","params":{\#(seen)}}"# + "\n"
+            ])
+    }
+
+    @Test func heartbeat() {
+        let line = MessageEncoder.heartbeat(sequence: 7, time: Example.time)
+        #expect(
+            String(decoding: line, as: UTF8.self) == #"{"jsonrpc":"2.0","method":"heartbeat","params":{\#(seen)}}"#
+                + "\n")
+    }
+
+    @Test func hello() throws {
+        let hello = Wire.Hello(
+            server: "0.1.0", session: "s", camera: "shelf/1", sequence: 7, limits: ProtocolLimits())
+        #expect(
+            String(decoding: try MessageEncoder.hello(hello), as: UTF8.self)
+                == #"{"jsonrpc":"2.0","method":"hello","params":{"camera":"shelf/1","limits":{"clients":1024,"#
+                + #""clientsReservedForControl":16,"heartbeatSeconds":10,"malformedRequests":100,"#
+                + #""partialLineSeconds":10,"queuedBytesPerClient":8388608,"queuedBytesTotal":67108864,"#
+                + #""requestLineBytes":65536,"requestsPerSecond":50,"serverLineBytes":4194304},"#
+                + #""protocol":"1.0","sequence":7,"server":"0.1.0","session":"s"}}"# + "\n")
+    }
+
+    @Test func snapshot() {
+        let reason = Wire.Reason(code: "noFrames", message: "none for 2 s")
+        let lines = MessageEncoder.snapshotLines(
+            items: [Example.ean, Example.line], unavailable: reason, sequence: 7, time: Example.time, limit: 4 << 20)
+        #expect(
+            lines.map { String(decoding: $0, as: UTF8.self) } == [
+                #"{"jsonrpc":"2.0","method":"snapshot","params":{"items":[\#(barcode),\#(text())],\#(seen),"#
+                    + #""unavailable":{"code":"noFrames","message":"none for 2 s"}}}"# + "\n"
+            ])
+    }
+
+    @Test func answers() {
+        let items = MessageEncoder.itemsResponse(
+            to: .string("a"), items: [Example.line], unavailable: nil, sequence: 7, time: Example.time)
+        #expect(
+            String(decoding: items, as: UTF8.self)
+                == #"{"id":"a","jsonrpc":"2.0","result":{"items":[\#(text())],\#(seen)}}"# + "\n")
+        #expect(
+            String(decoding: MessageEncoder.response(to: .number(3), result: .object([:])), as: UTF8.self)
+                == #"{"id":3,"jsonrpc":"2.0","result":{}}"# + "\n")
+        let error = MessageEncoder.response(to: nil, error: .parseError("parse error"))
+        #expect(
+            String(decoding: error, as: UTF8.self)
+                == #"{"error":{"code":-32700,"message":"parse error"},"id":null,"jsonrpc":"2.0"}"#
+                + "\n")
+    }
+}
