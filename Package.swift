@@ -114,6 +114,7 @@ let package = Package(
         tests("Recognition", ["Recognition", "Capture", "ImageKernels", "LinuxSystem", "ScanModel", "datascand"]),
         tests("ScanServer", ["ScanServer", "ScanClient", "ScanProtocol", "LinuxSystem", "ScanModel"]),
         tests("Configuration", ["Configuration", "ScanModel"]),
+        tests("ServiceSupport", ["ServiceSupport", "LinuxSystem"]),
         tests("DataScanner", ["DataScanner", "Capture", "ImageKernels", "ScanModel"]),
         tests(
             "BlackBox",

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+internal import ScanModel
+
+/// The command line of `datascand`.
+public enum DaemonCommandLine {
+    /// Reads the arguments, without the program's name.
+    public static func parse(_ arguments: [String]) throws(UsageError) -> CommandLineRequest<DaemonOptions> {
+        let request = try table.parse(arguments, defaults: DaemonOptions())
+        guard case .run(let options, let rest) = request else { return request }
+        if let word = rest.first {
+            throw UsageError("'\(word)' is no option; name the source with --source '\(word)'")
+        }
+        guard options.source != nil else {
+            throw UsageError(
+                "no source of frames; name a picture, a directory of pictures, an MJPEG or Y4M file, or - for a "
+                    + "stream on standard input with --source")
+        }
+        return request
+    }
+
+    private static let table = OptionTable<DaemonOptions>(
+        program: "datascand", synopsis: "--source SOURCE [OPTION...]",
+        options: [
+            .init(
+                "source", letter: "s", argument: "SOURCE",
+                help: "a picture, a directory of pictures, an MJPEG or Y4M file, or - (MJPEG or Y4M on standard input)"
+            ) {
+                (options, text) throws(UsageError) in
+                if text.isEmpty { throw UsageError("the name is empty") }
+                options.source = text
+            },
+            .init(
+                "rate", argument: "N|max",
+                help:
+                    "frames a second of a replay (its own, else 30); max: as fast as the scanner takes it, none dropped"
+            ) {
+                (options, text) throws(UsageError) in options.pace = try pace(text)
+            },
+            .init(flag: "loop", help: "start the replay again at its end") { $0.loops = true },
+            .init("hold", argument: "N", help: "show each picture of a replay for N frames (1)") {
+                (options, text) throws(UsageError) in
+                options.hold = try OptionValue.integer(text, in: 1...1_000_000)
+            },
+            .init(flag: "wait-for-subscriber", help: "start the replay with the first subscriber") {
+                $0.waitsForSubscriber = true
+            },
+            .init("quality", letter: "q", argument: "LEVEL", help: "fast, balanced or accurate (balanced)") {
+                (options, text) throws(UsageError) in options.qualityLevel = try OptionValue.choice(text)
+            },
+            .init(
+                "region", argument: "X,Y,W,H",
+                help: "the part of the picture to look at, in 0...1 from the top-left (0,0,1,1)"
+            ) {
+                (options, text) throws(UsageError) in options.regionOfInterest = try OptionValue.region(text)
+            },
+            .init("rotate", argument: "DEGREES", help: "turn the picture clockwise by 90, 180 or 270 degrees (0)") {
+                (options, text) throws(UsageError) in
+                guard let degrees = Int(text), [0, 90, 180, 270].contains(degrees) else {
+                    throw UsageError("expected 0, 90, 180 or 270")
+                }
+                options.rotation = degrees
+            },
+            .init(flag: "mirror", help: "mirror the picture left to right, after the turn") { $0.isMirrored = true },
+            .init(
+                "types", letter: "t", argument: "TYPE",
+                help: "barcode, barcode:EAN13,QR,..., or text; may be given again (barcode and text)"
+            ) {
+                (options, text) throws(UsageError) in options.types.append(try OptionValue.dataType(text))
+            },
+            .init(
+                "languages", letter: "l", argument: "LIST",
+                help: "languages of the text, most likely first, as Tesseract names them: eng,kor (eng)"
+            ) {
+                (options, text) throws(UsageError) in options.languages = try OptionValue.languages(text)
+            },
+            .init("socket-dir", argument: "DIR", help: "make events.sock and control.sock in DIR") {
+                (options, text) throws(UsageError) in options.socketDirectory = try OptionValue.directory(text)
+            },
+            .init("camera", argument: "NAME", help: "name of this instance, part of the sockets' path (default)") {
+                (options, text) throws(UsageError) in options.camera = try OptionValue.cameraName(text)
+            },
+            .init("log-level", argument: "LEVEL", help: "error, warning, info or debug (info)") {
+                (options, text) throws(UsageError) in options.logVerbosity = try OptionValue.choice(text)
+            },
+        ])
+
+    private static func pace(_ text: String) throws(UsageError) -> ReplayPace {
+        if text == "max" { return .unpaced }
+        guard let rate = Double(text), rate >= 0.01, rate <= 1000 else {
+            throw UsageError("expected frames a second from 0.01 to 1000, or max")
+        }
+        return .framesPerSecond(rate)
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+public import ScanModel
+
+/// Reads the values of options, with errors that say what was expected.
+public enum OptionValue {
+    /// A whole number in a range.
+    public static func integer(_ text: String, in range: ClosedRange<Int>) throws(UsageError) -> Int {
+        guard let value = Int(text), range.contains(value) else {
+            throw UsageError("expected a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return value
+    }
+
+    /// One of a fixed set of words.
+    public static func choice<Choice: RawRepresentable & CaseIterable>(
+        _ text: String
+    ) throws(UsageError) -> Choice where Choice.RawValue == String {
+        guard let value = Choice(rawValue: text) else {
+            throw UsageError("expected one of " + Choice.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        return value
+    }
+
+    /// `X,Y,W,H` in 0...1.
+    public static func region(_ text: String) throws(UsageError) -> RegionOfInterest {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+        guard numbers.count == 4, let x = numbers[0], let y = numbers[1], let width = numbers[2],
+            let height = numbers[3], let region = RegionOfInterest(Rect(x: x, y: y, width: width, height: height))
+        else {
+            throw UsageError(
+                "expected X,Y,WIDTH,HEIGHT in 0...1 of the picture, inside it and not empty, such as 0.1,0.2,0.8,0.5")
+        }
+        return region
+    }
+
+    /// `barcode`, `barcode:EAN13,QR` or `text`.
+    public static func dataType(_ text: String) throws(UsageError) -> RecognizedDataType {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        switch parts[0] {
+        case "text":
+            if parts.count > 1 { throw UsageError("text takes no list; name its languages with --languages") }
+            return .text()
+        case "barcode":
+            guard parts.count > 1 else { return .barcode() }
+            var symbologies: [Symbology] = []
+            for name in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
+                guard let symbology = Symbology(name: String(name)) else {
+                    let known = Symbology.allCases.map(\.rawValue).joined(separator: " ")
+                    throw UsageError("there is no symbology '\(name)'; known are \(known)")
+                }
+                symbologies.append(symbology)
+            }
+            return .barcode(symbologies: symbologies)
+        default: throw UsageError("expected barcode, barcode:SYMBOLOGY,... or text")
+        }
+    }
+
+    /// Tesseract's language names, separated by commas or `+`.
+    public static func languages(_ text: String) throws(UsageError) -> [String] {
+        let names = text.split(omittingEmptySubsequences: false) { $0 == "," || $0 == "+" }.map(String.init)
+        for name in names {
+            // The name becomes part of a file's path.
+            let isSafe = name.utf8.allSatisfy {
+                ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x41 && $0 <= 0x5A) || ($0 >= 0x61 && $0 <= 0x7A) || $0 == 0x5F
+            }
+            guard !name.isEmpty, isSafe, name.utf8.count <= 32 else {
+                throw UsageError("expected Tesseract's names of languages separated by commas, such as eng,kor")
+            }
+        }
+        guard names.count <= 8 else { throw UsageError("at most 8 languages") }
+        return names
+    }
+
+    /// A directory's path, taken from the root or from the working directory.
+    public static func directory(_ text: String) throws(UsageError) -> String {
+        guard !text.isEmpty else { throw UsageError("the name is empty") }
+        return text
+    }
+
+    /// A name that may be a part of a path.
+    public static func cameraName(_ text: String) throws(UsageError) -> String {
+        let isSafe = text.utf8.allSatisfy {
+            ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x41 && $0 <= 0x5A) || ($0 >= 0x61 && $0 <= 0x7A)
+                || $0 == 0x5F || $0 == 0x2D || $0 == 0x2E
+        }
+        guard !text.isEmpty, isSafe, !text.hasPrefix("."), text.utf8.count <= 64 else {
+            throw UsageError("expected letters, digits, '-', '_' and '.', at most 64, not starting with '.'")
+        }
+        return text
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+internal import Glibc
+internal import LinuxSystem
+
+/// How grave a log line is, as syslog counts.
+public enum LogLevel: Int, Sendable, Comparable {
+    case error = 3
+    case warning = 4
+    case info = 6
+    case debug = 7
+
+    public static func < (a: LogLevel, b: LogLevel) -> Bool { a.rawValue < b.rawValue }
+
+    fileprivate var word: String {
+        switch self {
+        case .error: "error: "
+        case .warning: "warning: "
+        case .info: ""
+        case .debug: "debug: "
+        }
+    }
+}
+
+/// Lines on standard error: with `<N>` in front where the journal reads them, in plain words elsewhere.
+///
+/// Any thread may log. A line is one write(2), so lines never mix. Control characters are shown, not sent: a payload
+/// or a file's name can not forge a line or steer a terminal.
+public struct Logger: Sendable {
+    public let program: String
+    /// Lines above it are not written.
+    public let threshold: LogLevel
+    private let isJournal: Bool
+
+    /// - Parameter isJournal: `nil` to find out: systemd sets `JOURNAL_STREAM` for what it reads.
+    public init(program: String, threshold: LogLevel, isJournal: Bool? = nil) {
+        self.program = program
+        self.threshold = threshold
+        self.isJournal = isJournal ?? (getenv("JOURNAL_STREAM") != nil)
+    }
+
+    public func error(_ message: @autoclosure () -> String) { log(.error, message()) }
+    public func warning(_ message: @autoclosure () -> String) { log(.warning, message()) }
+    public func info(_ message: @autoclosure () -> String) { log(.info, message()) }
+    public func debug(_ message: @autoclosure () -> String) { log(.debug, message()) }
+
+    public func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
+        guard level <= threshold else { return }
+        writeAll(line(level, message()), to: 2)
+    }
+
+    func line(_ level: LogLevel, _ message: String) -> String {
+        let text = Logger.visible(message)
+        return isJournal ? "<\(level.rawValue)>\(text)\n" : "\(program): \(level.word)\(text)\n"
+    }
+
+    private static func visible(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if scalar.value < 0x20 || (scalar.value >= 0x7F && scalar.value < 0xA0) || scalar.value == 0x2028 {
+                result += "\\u{" + String(scalar.value, radix: 16) + "}"
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}
+
+/// Writes the whole text; false when the other end is gone.
+@discardableResult
+public func writeAll(_ text: String, to descriptor: Int32) -> Bool {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+        let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        if count > 0 {
+            bytes = bytes.dropFirst(count)
+        } else if count < 0, errno == EAGAIN {
+            _ = try? pollDescriptors([(descriptor, .writable)], until: nil)
+        } else if errno != EINTR {
+            return false
+        }
+    }
+    return true
+}

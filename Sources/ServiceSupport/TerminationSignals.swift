@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+public import LinuxSystem
+
+/// Waits for SIGTERM and SIGINT on the main thread.
+///
+/// Make it first thing in `main`: it blocks the signals for the main thread and for all threads that start later, so
+/// that none is lost and none interrupts a call elsewhere.
+public struct TerminationSignals: ~Copyable, Sendable {
+    private let descriptor: SignalDescriptor
+
+    public init() throws(SystemError) {
+        CurrentProcess.ignoreBrokenPipes()
+        descriptor = try SignalDescriptor([.terminate, .interrupt])
+    }
+
+    /// Waits until a signal comes (then its name) or `event` is signalled (then `nil`).
+    public func wait(or event: EventDescriptor) throws(SystemError) -> String? {
+        while true {
+            let ready = try pollDescriptors([(descriptor.raw, .readable), (event.raw, .readable)], until: nil)
+            if ready[0].contains(.readable), let signal = descriptor.next() { return signal.name }
+            if ready[1].contains(.readable) { return nil }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+import Configuration
+import ScanModel
+import Testing
+
+@Suite struct DaemonCommandLineTests {
+    private func options(_ arguments: String...) throws -> DaemonOptions {
+        guard case .run(let options, _) = try DaemonCommandLine.parse(arguments) else {
+            throw UsageError("not a run")
+        }
+        return options
+    }
+
+    private func refusal(_ arguments: String...) -> String {
+        do throws(UsageError) {
+            _ = try DaemonCommandLine.parse(arguments)
+            return ""
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test func defaultsAreTheDesigns() throws {
+        let options = try options("--source", "clip.mjpeg")
+        #expect(options.source == "clip.mjpeg")
+        #expect(options.pace == .own)
+        #expect(options.hold == 1)
+        #expect(options.qualityLevel == .balanced)
+        #expect(options.regionOfInterest == .full)
+        #expect(options.recognizedDataTypes == [.barcode(), .text(languages: ["eng"])])
+        #expect(options.logVerbosity == .info)
+        #expect(!options.loops && !options.isMirrored && !options.waitsForSubscriber)
+    }
+
+    @Test func everyOptionIsTaken() throws {
+        let options = try options(
+            "-s", "-", "--rate=max", "--loop", "--hold", "12", "--wait-for-subscriber", "-q", "accurate", "--region",
+            "0.25,0,0.5,1", "--rotate", "270", "--mirror", "--types", "barcode:EAN13,qr", "--types", "text",
+            "--languages", "kor+eng", "--socket-dir", "here", "--camera", "dock-1", "--log-level", "debug")
+        #expect(options.source == "-")
+        #expect(options.pace == .unpaced)
+        #expect(options.loops && options.isMirrored && options.waitsForSubscriber)
+        #expect(options.hold == 12)
+        #expect(options.qualityLevel == .accurate)
+        #expect(options.regionOfInterest.rect == Rect(x: 0.25, y: 0, width: 0.5, height: 1))
+        #expect(options.rotation == 270)
+        #expect(
+            options.recognizedDataTypes == [.barcode(symbologies: [.ean13, .qr]), .text(languages: ["kor", "eng"])])
+        #expect(options.socketDirectory == "here")
+        #expect(options.camera == "dock-1")
+        #expect(options.logVerbosity == .debug)
+    }
+
+    @Test(arguments: [
+        (["--source", ""], "the name is empty"),
+        (["--source", "x", "--rate", "0"], "expected frames a second from 0.01 to 1000, or max"),
+        (["--source", "x", "--rate", "nan"], "expected frames a second"),
+        (["--source", "x", "--hold", "0"], "expected a whole number from 1"),
+        (["--source", "x", "--quality", "best"], "expected one of fast, balanced, accurate"),
+        (["--source", "x", "--region", "0.5,0.5,0.6,0.1"], "inside it and not empty"),
+        (["--source", "x", "--region", "0,0,0,1"], "inside it and not empty"),
+        (["--source", "x", "--region", "0,0,nan,1"], "inside it and not empty"),
+        (["--source", "x", "--rotate", "45"], "expected 0, 90, 180 or 270"),
+        (["--source", "x", "--types", "barcode:EAN99"], "there is no symbology 'EAN99'; known are EAN13"),
+        (["--source", "x", "--types", "colour"], "expected barcode, barcode:SYMBOLOGY,... or text"),
+        (["--source", "x", "--languages", "../eng"], "expected Tesseract's names"),
+        (["--source", "x", "--languages", "eng,"], "expected Tesseract's names"),
+        (["--source", "x", "--camera", "../a"], "expected letters"),
+        (["--source", "x", "--sorce", "y"], "there is no option --sorce; did you mean --source?"),
+        (["--frobnicate"], "'datascand --help' lists what there is"),
+        (["--source"], "missing argument"),
+        (["clip.mjpeg"], "name the source with --source 'clip.mjpeg'"),
+        ([], "no source of frames"),
+    ])
+    func whatCanNotBeFollowedSaysWhy(arguments: [String], part: String) {
+        do throws(UsageError) {
+            _ = try DaemonCommandLine.parse(arguments)
+            Issue.record("\(arguments) was taken")
+        } catch {
+            #expect(error.description.contains(part), "\(error)")
+        }
+    }
+
+    @Test func helpNamesEveryOption() throws {
+        guard case .help(let text) = try DaemonCommandLine.parse(["--help"]) else {
+            Issue.record("no help")
+            return
+        }
+        for name in [
+            "source", "rate", "loop", "hold", "wait-for-subscriber", "quality", "region", "rotate", "mirror", "types",
+            "languages", "socket-dir", "camera", "log-level", "help", "version",
+        ] {
+            #expect(text.contains("--\(name)"), "--\(name)")
+        }
+        #expect(text.hasPrefix("Usage: datascand --source SOURCE [OPTION...]"))
+    }
+
+    @Test func versionIsAsked() throws {
+        guard case .version = try DaemonCommandLine.parse(["--version"]) else {
+            Issue.record("no version")
+            return
+        }
+    }
+}
