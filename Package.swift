@@ -97,6 +97,10 @@ let package = Package(
             ],
             path: "Sources/datascan", swiftSettings: house),
 
+        .executableTarget(
+            name: "ShelfList", dependencies: ["DataScanner", "Capture"], path: "Samples/ShelfList",
+            swiftSettings: house),
+
         // Support for tests
         .target(
             name: "ScanTestSupport",

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+internal import Capture
+internal import Recognition
+internal import ScanModel
+internal import Scheduling
+internal import Tracking
+
+/// One look that the scheduler wants, as a job for a recogniser, with the frame that it is about.
+struct PlannedLook: Sendable {
+    let subject: Look.Subject
+    let frame: Frame
+    /// The part of the frame, in 0...1.
+    let region: Rect
+    let job: RecognitionJob
+    /// Times that it was given to a worker that was lost, and to none.
+    var tries = 0
+    var waits = 0
+
+    /// CPU time after which a look is given up: five times what the worst picture took (ZBar on noise of 8 megapixels,
+    /// 3.7 s; a page of 12 lines in Tesseract, 1.5 s), so that no honest job meets it.
+    static let barcodeLimit = Duration.seconds(15)
+    static let textLimit = Duration.seconds(10)
+
+    /// The looks of a plan: at most one at barcodes and one at text, in this order.
+    static func all(in plan: ScanPlan, frame: Frame, configuration: ScannerConfiguration) -> [PlannedLook] {
+        var looks: [PlannedLook] = []
+        let location = FrameLocation(offset: frame.offset, width: frame.width, height: frame.height)
+        if let look = plan.barcodes, let pixels = PixelRect(look.region, inWidth: frame.width, height: frame.height) {
+            let parameters = BarcodeParameters(
+                symbologies: configuration.symbologies, qualityLevel: configuration.qualityLevel)
+            looks.append(
+                PlannedLook(
+                    subject: .barcodes, frame: frame, region: look.region,
+                    job: RecognitionJob(
+                        frame: location, region: pixels, task: .barcodes(parameters), cpuLimit: barcodeLimit)))
+        }
+        if let look = plan.text, let pixels = PixelRect(look.region, inWidth: frame.width, height: frame.height) {
+            let x = Double(frame.width)
+            let y = Double(frame.height)
+            let parameters = TextParameters(
+                languages: configuration.languages, qualityLevel: configuration.qualityLevel,
+                masks: look.masks.prefix(RecognitionLimits.maximumQuads).map { $0.scaled(x: x, y: y) },
+                knownLines: look.knownLines.prefix(RecognitionLimits.maximumQuads).map { $0.scaled(x: x, y: y) },
+                maximumLines: look.maximumLines, turn: look.turn)
+            looks.append(
+                PlannedLook(
+                    subject: .text, frame: frame, region: look.region,
+                    job: RecognitionJob(frame: location, region: pixels, task: .text(parameters), cpuLimit: textLimit)))
+        }
+        return looks
+    }
+}
+
+/// The looks that the recognisers are busy with: one at barcodes and one at text at the most.
+struct LooksInWork {
+    private var barcodes: PlannedLook?
+    private var text: PlannedLook?
+
+    var isEmpty: Bool { barcodes == nil && text == nil }
+
+    func isFree(_ subject: Look.Subject) -> Bool { (subject == .barcodes ? barcodes : text) == nil }
+
+    mutating func begin(_ look: PlannedLook) {
+        if look.subject == .barcodes { barcodes = look } else { text = look }
+    }
+
+    mutating func end(_ subject: Look.Subject) -> PlannedLook? {
+        switch subject {
+        case .barcodes:
+            defer { barcodes = nil }
+            return barcodes
+        case .text:
+            defer { text = nil }
+            return text
+        }
+    }
+}
+
+/// Frames a second by the frames' own stamps, a moving mean over about a second.
+struct FrameRateMeter {
+    private var last: FrameStamp?
+    private var secondsPerFrame = 0.0
+
+    mutating func note(_ stamp: FrameStamp) {
+        defer { last = stamp }
+        guard let last, stamp.sequence > last.sequence else { return }
+        let elapsed = (stamp.monotonic - last.monotonic).inSeconds / Double(stamp.sequence - last.sequence)
+        guard elapsed > 0 else { return }
+        secondsPerFrame = secondsPerFrame == 0 ? elapsed : secondsPerFrame * 0.95 + elapsed * 0.05
+    }
+
+    var framesPerSecond: Double { secondsPerFrame > 0 ? (1 / secondsPerFrame * 10).rounded() / 10 : 0 }
+}
+
+extension SchedulerAttention {
+    /// What the tracker knows, in the scheduler's words.
+    init(_ tracked: TrackedAttention) {
+        self.init(
+            masks: tracked.barcodes,
+            lines: tracked.lines.map { Line(bounds: $0.bounds, isSettled: $0.isSettled, lastRead: $0.lastRead) },
+            uncertainBarcodes: tracked.uncertainBarcodes)
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+internal import Capture
+internal import DataDetection
+internal import LinuxSystem
+internal import Recognition
+internal import ScanModel
+internal import Scheduling
+internal import Tracking
+
+/// What the pipeline works with; shared with the threads around it.
+struct PipelineContext: Sendable {
+    let configuration: ScannerConfiguration
+    let isUnpaced: Bool
+    let inbox: PipelineInbox
+    let recognition: any RecognitionService
+    let capture: CaptureLoop
+    let subscriptions: Subscriptions
+    let status: Monitor<ScannerStatus>
+    let onEvent: DataScanner.EventHandler
+    let onEnd: @Sendable () -> Void
+}
+
+/// The scanner's main thread: frames in, looks out to the recognisers, their answers into the tracker, events out.
+///
+/// It decides nothing itself: the scheduler says what to look at, the tracker what it means.
+struct Pipeline {
+    /// The longest that the thread sleeps: the tracker's clock goes on without frames too.
+    private static let longestWait = Duration.milliseconds(500)
+
+    let context: PipelineContext
+    var tracker: ItemTracker
+    var scheduler: ScanScheduler
+    var looks = LooksInWork()
+    /// The newest frame seen; no event leaves with an older one.
+    var newest: FrameStamp?
+    private var rate = FrameRateMeter()
+    var isScanning = false
+    private var isEnding = false
+    private var isUnavailable = false
+    private var isSkipping = false
+
+    init(_ context: PipelineContext) {
+        self.context = context
+        let configuration = context.configuration
+        var settings = TrackerSettings()
+        settings.qualityLevel = configuration.qualityLevel
+        settings.recognizesMultipleItems = configuration.recognizesMultipleItems
+        settings.region = configuration.regionOfInterest
+        settings.annotate = { barcode in
+            barcode.gtin = GTIN.canonical14(
+                symbology: barcode.symbology, payload: barcode.payload.bytes, isGS1: barcode.isGS1)
+        }
+        tracker = ItemTracker(settings: settings)
+        var rhythm = SchedulerSettings()
+        rhythm.qualityLevel = configuration.qualityLevel
+        rhythm.wantsBarcodes = !configuration.symbologies.isEmpty
+        rhythm.wantsText = !configuration.languages.isEmpty
+        rhythm.costModel = context.isUnpaced ? .fixed : .measured
+        scheduler = ScanScheduler(settings: rhythm)
+    }
+
+    /// The thread's body; returns after `shutDown` or the source's end.
+    mutating func run() {
+        while true {
+            let (messages, frame, dropped) = takeNext()
+            for message in messages {
+                if case .shutDown = message {
+                    finish()
+                    return
+                }
+                handle(message)
+            }
+            if let frame, isScanning { process(frame, dropped: dropped) }
+            if isEnding, looks.isEmpty {
+                finish()
+                return
+            }
+        }
+    }
+
+    /// Messages and the frame; an unpaced source's frame stays where it is while scanning is stopped: none is dropped.
+    private func takeNext() -> (messages: [PipelineMessage], frame: Frame?, dropped: Int) {
+        let deadline = MonotonicTime.now + Pipeline.longestWait
+        if context.isUnpaced, !isScanning { return (context.inbox.takeMessages(until: deadline), nil, 0) }
+        return context.inbox.take(until: deadline)
+    }
+
+    // MARK: - Messages
+
+    private mutating func handle(_ message: PipelineMessage) {
+        switch message {
+        case .start:
+            isScanning = true
+            context.status.withLock { $0.isScanning = true }
+            context.capture.resume()
+        case .stop:
+            isScanning = false
+            context.status.withLock { $0.isScanning = false }
+            context.capture.pause()
+            removeAll(.stopped)
+        case .looked(let outcome): finishLook(outcome)
+        case .skipped(let stamp, let subject, let reason): skip(stamp, subject, reason)
+        case .unavailable(let code, let message): becomeUnavailable(code, message)
+        case .sourceEnded: isEnding = true
+        case .shutDown: break
+        }
+    }
+
+    private mutating func skip(_ stamp: FrameStamp, _ subject: String, _ reason: String) {
+        isSkipping = true
+        advance(to: stamp)
+        context.status.withLock { status in
+            status.framesSkipped += 1
+            status.lastSkippedName = subject
+            status.lastSkippedReason = reason
+        }
+        context.configuration.onNotice(.frameSkipped(sequence: stamp.sequence, subject: subject, reason: reason))
+    }
+
+    private mutating func becomeUnavailable(_ code: UnavailabilityCode, _ message: String) {
+        if isUnavailable, context.status.withLock({ $0.unavailability == code }) { return }
+        removeAll(.sourceLost)
+        isUnavailable = true
+        context.status.withLock { status in
+            status.unavailability = code
+            status.unavailabilityMessage = message
+        }
+        emit([.becameUnavailable(code, message: message)])
+    }
+
+    // MARK: - Frames
+
+    private mutating func process(_ frame: Frame, dropped: Int) {
+        if isUnavailable {
+            isUnavailable = false
+            context.status.withLock { $0.unavailability = nil }
+            emit([.becameAvailable])
+        }
+        if isSkipping {
+            isSkipping = false
+            context.configuration.onNotice(.framesReadAgain)
+        }
+        rate.note(frame.stamp)
+        context.status.withLock { [rate] status in
+            status.framesProcessed += 1
+            status.framesDropped = dropped
+            status.framesDelivered = status.framesProcessed + dropped
+            status.frameWidth = frame.width
+            status.frameHeight = frame.height
+            status.frameRate = rate.framesPerSecond
+        }
+        advance(to: frame.stamp)
+        let now = frame.stamp.monotonic
+        let plan = scheduler.plan(
+            frame: frame.stamp, width: frame.width, height: frame.height,
+            region: context.configuration.regionOfInterest.rect, isBarcodeReaderFree: looks.isFree(.barcodes),
+            isTextReaderFree: looks.isFree(.text), attention: SchedulerAttention(tracker.attention(now: now)), now: now)
+        for look in PlannedLook.all(in: plan, frame: frame, configuration: context.configuration) { submit(look) }
+        if context.isUnpaced { awaitLooks() }
+    }
+
+    mutating func submit(_ look: PlannedLook) {
+        looks.begin(look)
+        let inbox = context.inbox
+        let subject = look.subject
+        // The frame stays in its slot for as long as `looks` holds it.
+        context.recognition.submit(look.job) { result in
+            inbox.put(.looked(LookOutcome(subject: subject, result: result)))
+        }
+    }
+}

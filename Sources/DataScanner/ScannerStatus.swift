@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+public import Recognition
+public import ScanModel
+
+/// How a scanner is doing; counters count from its start.
+public struct ScannerStatus: Sendable, Hashable {
+    /// Whether frames are taken and looked at.
+    public var isScanning = false
+    /// Whether the source has given its last frame.
+    public var hasEnded = false
+    /// Pixels of the newest frame; 0 before the first.
+    public var frameWidth = 0
+    public var frameHeight = 0
+    /// Frames a second that the source gives, a moving mean.
+    public var frameRate = 0.0
+    /// Frames that the source gave.
+    public var framesDelivered = 0
+    /// Frames that the scheduler saw.
+    public var framesProcessed = 0
+    /// Frames that a newer one replaced before anyone saw them.
+    public var framesDropped = 0
+    /// Pictures that could not be read.
+    public var framesSkipped = 0
+    /// The newest of them, and why.
+    public var lastSkipped: (name: String, reason: String)? {
+        lastSkippedName.map { ($0, lastSkippedReason) }
+    }
+    var lastSkippedName: String?
+    var lastSkippedReason = ""
+    /// Looks at barcodes and at text that gave a result.
+    public var barcodeLooks = 0
+    public var textLooks = 0
+    /// Items in view.
+    public var items = 0
+    /// Why no frames come, while none do.
+    public var unavailability: UnavailabilityCode?
+    public var unavailabilityMessage = ""
+    public var recognition = RecognitionStatistics()
+
+    public init() {}
+}
