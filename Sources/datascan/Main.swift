@@ -1,5 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
+import Configuration
+import LinuxSystem
+import ScanClient
+import ServiceSupport
+
+/// `datascan`: the command line's verb, its client, its exit status.
 @main
-struct Program { static func main() {} }
+struct Program {
+    static func main() {
+        CurrentProcess.ignoreBrokenPipes()
+        let logger = Logger(program: "datascan", threshold: .info, isJournal: false)
+        do throws(UsageError) {
+            switch try ClientCommandLine.parse(Array(CommandLine.arguments.dropFirst())) {
+            case .help(let text): writeAll(text, to: 1)
+            case .version: writeAll("datascan \(ProductVersion.current)\n", to: 1)
+            case .run(let verb, let options): exit(with: run(verb, Session(options), logger).rawValue)
+            }
+        } catch {
+            logger.error("\(error)")
+            exit(with: ExitStatus.usage.rawValue)
+        }
+    }
+
+    private static func run(_ verb: ClientVerb, _ session: Session, _ logger: Logger) -> ExitStatus {
+        do throws(ClientError) {
+            switch verb {
+            case .watch: try Watch(session).run()
+            case .items: try Items.run(session)
+            case .status: try Status.run(session)
+            }
+            return .success
+        } catch {
+            logger.error("\(error)")
+            return ExitStatus(error)
+        }
+    }
+}
+
+extension ExitStatus {
+    init(_ error: ClientError) {
+        switch error {
+        case .noSocket, .notRunning, .timeout, .closed, .refused: self = .unavailable
+        case .permissionDenied: self = .noPermission
+        case .malformed, .lineTooLong: self = .protocolError
+        case .failed: self = .software
+        case .system: self = .inputOutput
+        }
+    }
+}
