@@ -101,6 +101,13 @@ let package = Package(
             name: "ShelfList", dependencies: ["DataScanner", "Capture"], path: "Samples/ShelfList",
             swiftSettings: house),
 
+        .executableTarget(
+            name: "datascand-bench",
+            dependencies: [
+                "ImageKernels", "LinuxSystem", "Recognition", "ScanModel", "ScanProtocol", "ServiceSupport",
+            ],
+            path: "Benchmarks", swiftSettings: house),
+
         // Support for tests
         .target(
             name: "ScanTestSupport",
