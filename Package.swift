@@ -52,6 +52,9 @@ let package = Package(
             name: "CLinux", path: "Sources/C/CLinux",
             cSettings: [.define("_GNU_SOURCE"), .unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
         systemLibrary("CZBar", apt: "libzbar-dev"),
+        .target(
+            name: "CZXing", path: "Sources/C/CZXing",
+            cxxSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])], linkerSettings: [.linkedLibrary("ZXing")]),
         systemLibrary("CTesseract", apt: "libtesseract-dev"),
         systemLibrary("CTurboJPEG", apt: "libturbojpeg0-dev"),
         systemLibrary("CLeptonica", apt: "libleptonica-dev"),
@@ -67,7 +70,7 @@ let package = Package(
 
         // Layer 2
         room("Capture", ["ScanModel", "LinuxSystem", "ImageKernels"]),
-        room("Recognition", ["ScanModel", "LinuxSystem", "ImageKernels", "DataDetection", "CZBar", "CTesseract"]),
+        room("Recognition", ["ScanModel", "LinuxSystem", "ImageKernels", "DataDetection", "CZBar", "CZXing", "CTesseract"]),
         room("ScanServer", ["ScanModel", "LinuxSystem", "ScanProtocol"]),
         room("ScanClient", ["ScanModel", "LinuxSystem", "ScanProtocol"]),
         room("Configuration", ["ScanModel", "CPopt"]),
@@ -126,7 +129,7 @@ let package = Package(
         tests("ScanServer", ["ScanServer", "ScanClient", "ScanProtocol", "LinuxSystem", "ScanModel"]),
         tests("Configuration", ["Configuration", "ScanModel"]),
         tests("ServiceSupport", ["ServiceSupport", "LinuxSystem"]),
-        tests("DataScanner", ["DataScanner", "Capture", "ImageKernels", "ScanModel"]),
+        tests("DataScanner", ["DataScanner", "Capture", "ImageKernels", "LinuxSystem", "ScanModel"]),
         tests(
             "BlackBox",
             ["ScanClient", "ScanProtocol", "LinuxSystem", "ImageKernels", "ScanModel", "datascand", "datascan"]),

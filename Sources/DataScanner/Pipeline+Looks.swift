@@ -26,17 +26,19 @@ extension Pipeline {
     }
 
     /// Waits for all looks of the frame and takes their answers in a fixed order, barcodes first.
+    ///
+    /// Other messages stay in the inbox, in their order.
     mutating func awaitLooks() {
         var answers: [Look.Subject: (PlannedLook, Answer)] = [:]
         var later: [(look: PlannedLook, due: MonotonicTime)] = []
-        var others: [PipelineMessage] = []
         while !looks.isEmpty || !later.isEmpty {
             let deadline = later.map(\.due).min() ?? .now + .milliseconds(500)
-            for message in context.inbox.takeMessages(until: deadline) {
-                guard case .looked(let outcome) = message else {
-                    others.append(message)
-                    continue
-                }
+            guard let outcomes = context.inbox.takeLooked(until: deadline) else {
+                // A look can take seconds, and its tries minutes: the end does not wait for it.
+                looks = LooksInWork()
+                return
+            }
+            for outcome in outcomes {
                 guard let look = looks.end(outcome.subject) else { continue }
                 if let again = nextTry(of: look, after: outcome.result) {
                     later.append((again, .now + Pipeline.retryDelay))
@@ -49,8 +51,6 @@ extension Pipeline {
             later.removeAll { $0.due <= now }
         }
         for case .some((let look, let answer)) in [answers[.barcodes], answers[.text]] { take(look, answer) }
-        // What came meanwhile (a stop, the end) waits for its turn.
-        for message in others { context.inbox.put(message) }
     }
 
     /// The look to be tried once more; `nil` where the answer stands.

@@ -85,6 +85,35 @@ final class PipelineInbox: Sendable {
         } ?? []
     }
 
+    /// Takes the answers of the recognisers only, waiting for them until `deadline`, and leaves the rest in its order.
+    ///
+    /// `nil` as soon as the end was asked for: nobody waits for the answers any more.
+    func takeLooked(until deadline: MonotonicTime) -> [LookOutcome]? {
+        enum Found {
+            case outcomes([LookOutcome])
+            case end
+        }
+        let found = monitor.wait(until: deadline) { state -> Found? in
+            var outcomes: [LookOutcome] = []
+            var others: [PipelineMessage] = []
+            for message in state.messages {
+                switch message {
+                case .looked(let outcome): outcomes.append(outcome)
+                case .shutDown: return .end
+                default: others.append(message)
+                }
+            }
+            if outcomes.isEmpty { return nil }
+            state.messages = others
+            return .outcomes(outcomes)
+        }
+        switch found {
+        case .outcomes(let outcomes): return outcomes
+        case .end: return nil
+        case nil: return []
+        }
+    }
+
     /// Ends it: nothing is taken in any more, and whoever waits goes on.
     func close() {
         monitor.signal { state in

@@ -53,6 +53,10 @@ public final class BarcodeReader: RecognitionEngine {
                 }
             }
         }
+        picture.withView { view in
+            let proof = LabelProof(picture: view, asked: parameters.symbologies)
+            found = found.map(proof.proved)
+        }
         var kept = FoundBarcode.withoutOverlaps(found)
         if kept.count > RecognitionLimits.maximumObservations {
             omitted += kept.count - RecognitionLimits.maximumObservations
@@ -72,7 +76,8 @@ public final class BarcodeReader: RecognitionEngine {
             return FoundBarcode(
                 quad: inRegion, symbology: name.symbology, payload: name.payload, quality: quality,
                 identifier: ZBarSymbology.identifier(
-                    of: name.symbology, isGS1: symbol.isGS1, isAIM: symbol.isAIM), isGS1: symbol.isGS1)
+                    of: name.symbology, isGS1: symbol.isGS1, isAIM: symbol.isAIM), isGS1: symbol.isGS1,
+                isInverted: pass.isInverted)
         }
         if name.symbology == .qr {
             guard symbol.points.count == 4 else { return [] }

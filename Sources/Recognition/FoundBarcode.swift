@@ -12,7 +12,13 @@ struct FoundBarcode {
     var quality: Int
     var identifier: String?
     var isGS1: Bool
+    /// Whether it is light on dark.
+    var isInverted = false
+    /// Whether the second engine reads the same in the label's own crop.
+    var isConfirmed = false
 
+    /// Modules beside a linear symbol that must lie inside the region, or it counts as touching the edge.
+    static let quietZone = 7.0
     /// Pixels from the region's edge within which a symbol counts as touching it.
     static let edgeWidth = 2.0
 
@@ -66,6 +72,7 @@ struct FoundBarcode {
     private func merged(with other: FoundBarcode) -> FoundBarcode {
         var best = quality >= other.quality ? self : other
         best.isGS1 = isGS1 || other.isGS1
+        best.isConfirmed = isConfirmed || other.isConfirmed
         // Equal qualities are QR's: the place from the earlier pass is the less processed one.
         if quality == other.quality { best.quad = other.quad }
         return best
@@ -73,6 +80,7 @@ struct FoundBarcode {
 
     /// Whether this reading is to be believed rather than a different one at the same place.
     private func beats(_ other: FoundBarcode) -> Bool {
+        if isConfirmed != other.isConfirmed { return isConfirmed }
         if quality > 8 * other.quality { return true }
         if other.quality > 8 * quality { return false }
         if quad.width > 1.15 * other.quad.width { return true }
@@ -87,13 +95,16 @@ struct FoundBarcode {
                 x: min(max(($0.x + Double(region.x)) / Double(frame.width), 0), 1),
                 y: min(max(($0.y + Double(region.y)) / Double(frame.height), 0), 1))
         }
-        let box = quad.boundingRect
+        // A symbol whose end is nearer to the edge than its quiet zone may go on beyond it: ZBar's last bar was up to 7 px
+        // inside where half of an ITF was outside.
+        let module = (moduleCount ?? 0) > 0 ? quad.width / (moduleCount ?? 1) : 0
+        let box = quad.grown(along: Self.quietZone * module, across: 0).boundingRect
         let touches =
             box.minX < Self.edgeWidth || box.minY < Self.edgeWidth
             || box.maxX > Double(region.width) - Self.edgeWidth || box.maxY > Double(region.height) - Self.edgeWidth
         let reading = BarcodeReading(
             symbology: symbology, payload: payload, symbologyIdentifier: identifier, isGS1: isGS1,
-            quality: quality, touchesEdge: touches)
+            quality: quality, isConfirmed: isConfirmed, touchesEdge: touches)
         return Observation(bounds: bounds, content: .barcode(reading))
     }
 }

@@ -28,6 +28,15 @@ extension Quad {
             bottomRight: bottomRight + right + down, bottomLeft: bottomLeft - right + down)
     }
 
+    /// The part of the height around the middle, cut along the sides as they lean.
+    func middle(share: Double) -> Quad {
+        func point(_ upper: Point, _ lower: Point, _ part: Double) -> Point { upper + (lower - upper) * part }
+        let (top, bottom) = ((1 - share) / 2, (1 + share) / 2)
+        return Quad(
+            topLeft: point(topLeft, bottomLeft, top), topRight: point(topRight, bottomRight, top),
+            bottomRight: point(topRight, bottomRight, bottom), bottomLeft: point(topLeft, bottomLeft, bottom))
+    }
+
     func scaled(by factor: Double) -> Quad { scaled(x: factor, y: factor) }
 
     /// The corners renamed after so many quarter turns clockwise of the item: 1 makes the picture's top-right the item's

@@ -96,6 +96,7 @@ extension WireWriter {
             put(reading.symbologyIdentifier)
             put(reading.isGS1)
             put(UInt32(clamping: reading.quality))
+            put(reading.isConfirmed)
             put(reading.touchesEdge)
         case .text(let reading):
             put(WireContent.text.rawValue)
@@ -139,7 +140,7 @@ extension BarcodeReading {
         guard quality > 0 else { throw WireError("quality: 0, at least 1") }
         self.init(
             symbology: symbology, payload: payload, symbologyIdentifier: identifier, isGS1: isGS1, quality: quality,
-            touchesEdge: try reader.flag("touches the edge"))
+            isConfirmed: try reader.flag("confirmed"), touchesEdge: try reader.flag("touches the edge"))
     }
 }
 

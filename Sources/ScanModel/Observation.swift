@@ -29,18 +29,21 @@ public struct BarcodeReading: Sendable, Hashable {
     public var isGS1: Bool
     /// How many scan lines agreed, scaled to a scan of every line; at least 1. Symbols with error correction have 1.
     public var quality: Int
+    /// Whether a second engine reads the same in the label's own crop.
+    public var isConfirmed: Bool
     /// Whether the symbol touches the edge of the picture or of the region that was looked at.
     public var touchesEdge: Bool
 
     public init(
         symbology: Symbology, payload: [UInt8], symbologyIdentifier: String? = nil, isGS1: Bool = false,
-        quality: Int = 1, touchesEdge: Bool = false
+        quality: Int = 1, isConfirmed: Bool = false, touchesEdge: Bool = false
     ) {
         self.symbology = symbology
         self.payload = payload
         self.symbologyIdentifier = symbologyIdentifier
         self.isGS1 = isGS1
         self.quality = quality
+        self.isConfirmed = isConfirmed
         self.touchesEdge = touchesEdge
     }
 }

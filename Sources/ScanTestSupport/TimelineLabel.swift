@@ -18,6 +18,8 @@ public struct TimelineLabel: Sendable {
     /// Of readings of text.
     public var confidence = 0.9
     public var touchesEdge = false
+    /// Whether a second engine reads the same.
+    public var isConfirmed = false
     /// Whether the recogniser says that it hangs upside down.
     public var isUpsideDown = false
 
@@ -60,7 +62,7 @@ public struct TimelineLabel: Sendable {
             }
             let reading = BarcodeReading(
                 symbology: symbology, payload: payload, quality: symbology.hasErrorCorrection ? 1 : quality,
-                touchesEdge: touchesEdge)
+                isConfirmed: isConfirmed, touchesEdge: touchesEdge)
             return Observation(bounds: bounds, content: .barcode(reading))
         case .text(let transcripts):
             if mark == "u" { return Observation(bounds: bounds, content: .unreadLine) }

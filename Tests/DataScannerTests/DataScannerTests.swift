@@ -3,6 +3,7 @@
 
 import DataScanner
 import ImageKernels
+import LinuxSystem
 import ScanTestSupport
 import Testing
 
@@ -127,6 +128,29 @@ import Testing
         #expect(adds == 2)
     }
 
+    @Test func theLastOfStopAndStartCounts() async throws {
+        // The stop comes while a look is in work, the start from the event that the look gives.
+        let restart = Restart()
+        let scanner = try DataScanner(
+            source: ScriptedSource([.show(Self.picture(["4006381333931"]), frames: 10_000_000)]),
+            configuration: ScannerConfiguration(
+                recognizedDataTypes: [.barcode(symbologies: [.ean13])], recognizesMultipleItems: true),
+            onEvent: { if case .didAdd = $0 { restart.stopAndStart() } })
+        restart.use(scanner)
+        try scanner.startScanning()
+        let limit = MonotonicTime.now + .seconds(20)
+        while restart.count == 0, MonotonicTime.now < limit { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(restart.count > 0)
+        let frames = scanner.status.framesProcessed
+        while scanner.status.framesProcessed < frames + 100, MonotonicTime.now < limit {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(scanner.isScanning)
+        #expect(scanner.status.framesProcessed >= frames + 100)
+        restart.use(nil)
+        scanner.shutDown()
+    }
+
     @Test func nothingToLookForIsAnError() throws {
         #expect(throws: ScannerError.nothingToRecognize) {
             _ = try DataScanner(
@@ -142,5 +166,23 @@ import Testing
             forgotten = scanner
         }
         #expect(forgotten == nil)
+    }
+}
+
+/// Stops and starts a scanner once, from within its own event.
+private final class Restart: Sendable {
+    private let state = Monitor<(scanner: DataScanner?, count: Int)>((nil, 0))
+
+    var count: Int { state.withLock { $0.count } }
+
+    func use(_ scanner: DataScanner?) { state.withLock { $0.scanner = scanner } }
+
+    func stopAndStart() {
+        let scanner = state.withLock { state -> DataScanner? in
+            state.count += 1
+            return state.count == 1 ? state.scanner : nil
+        }
+        scanner?.stopScanning()
+        try? scanner?.startScanning()
     }
 }
