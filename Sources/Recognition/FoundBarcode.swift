@@ -17,7 +17,9 @@ struct FoundBarcode {
     /// Whether the second engine reads the same in the label's own crop.
     var isConfirmed = false
 
-    /// Modules beside a linear symbol that must lie inside the region, or it counts as touching the edge.
+    /// Modules beside a 2 of 5 that must lie inside the region, or it counts as touching the edge: each pair of its digits
+    /// is whole by itself, and the last one read was up to 7 px inside where the rest of the symbol was outside. The other
+    /// linear symbologies gave no wrong value in 429 cuts.
     static let quietZone = 7.0
     /// Pixels from the region's edge within which a symbol counts as touching it.
     static let edgeWidth = 2.0
@@ -95,10 +97,9 @@ struct FoundBarcode {
                 x: min(max(($0.x + Double(region.x)) / Double(frame.width), 0), 1),
                 y: min(max(($0.y + Double(region.y)) / Double(frame.height), 0), 1))
         }
-        // A symbol whose end is nearer to the edge than its quiet zone may go on beyond it: ZBar's last bar was up to 7 px
-        // inside where half of an ITF was outside.
-        let module = (moduleCount ?? 0) > 0 ? quad.width / (moduleCount ?? 1) : 0
-        let box = quad.grown(along: Self.quietZone * module, across: 0).boundingRect
+        let isTwoOfFive = symbology == .i2of5 || symbology == .itf14
+        let margin = isTwoOfFive ? Self.quietZone * quad.width / (moduleCount ?? 1) : 0
+        let box = quad.grown(along: margin, across: 0).boundingRect
         let touches =
             box.minX < Self.edgeWidth || box.minY < Self.edgeWidth
             || box.maxX > Double(region.width) - Self.edgeWidth || box.maxY > Double(region.height) - Self.edgeWidth

@@ -73,7 +73,8 @@ struct EvidenceRule {
     /// What one reading in one frame is worth, 0...1; 0 for one that can start no item.
     func weight(of reading: BarcodeReading) -> Double {
         guard reading.payload.count >= leastLength, reading.quality >= leastLines,
-            reading.isConfirmed || (reading.quality >= leastUnconfirmedLines && !reading.touchesEdge),
+            reading.isConfirmed || leastUnconfirmedLines == 0
+                || (reading.quality >= leastUnconfirmedLines && !reading.touchesEdge),
             !(isCutSilently && reading.touchesEdge)
         else { return 0 }
         if reading.isConfirmed { return 1 }

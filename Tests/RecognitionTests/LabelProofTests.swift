@@ -70,12 +70,20 @@ import Testing
         }
     }
 
-    @Test func aSymbolWithoutItsQuietZoneTouchesTheEdge() throws {
-        let label = SyntheticLabel.ean13(ean("400638133393"), module: 3)
-        // 11 modules of white on both sides of the drawing; 4 modules stay.
-        var cut = LumaBuffer(width: label.width - 21 - 21, height: label.height, filledWith: 255)
-        cut.paste(label, x: -21, y: 0)
-        #expect(try readings(cut).map(\.reading.touchesEdge) == [true])
-        #expect(try readings(label).map(\.reading.touchesEdge) == [false])
+    @Test func aTwoOfFiveWithoutItsQuietZoneTouchesTheEdge() {
+        // 14 digits are 121 modules: 242 px, so that 7 modules are 14 px.
+        func touchesEdge(leftAt x: Double) -> Bool {
+            let found = FoundBarcode(
+                quad: Quad(Rect(x: x, y: 50, width: 242, height: 80)), symbology: .itf14,
+                payload: Array("10012345000017".utf8), quality: 50, isGS1: false)
+            guard let region = PixelRect(x: 0, y: 0, width: 640, height: 200) else { return false }
+            let observation = found.observation(
+                region: region, frame: FrameLocation(offset: 0, width: 640, height: 200))
+            if case .barcode(let reading) = observation.content { return reading.touchesEdge }
+            return false
+        }
+        #expect(touchesEdge(leftAt: 10))
+        #expect(!touchesEdge(leftAt: 20))
+        #expect(touchesEdge(leftAt: 640 - 242 - 10))
     }
 }
