@@ -27,6 +27,12 @@ public final class ReplaySource: FrameSource {
     /// no such error: it is skipped by `next`, which tells why.
     public convenience init(path: String, options: ReplayOptions = ReplayOptions()) throws(ReplayError) {
         if path == "-" {
+            guard CurrentProcess.isReadable(0) else {
+                throw ReplayError(
+                    .notFound, "standard input",
+                    "it is closed, or open for writing only; connect the program or the file that the video comes from"
+                )
+            }
             let raw = fcntl(0, F_DUPFD_CLOEXEC, 3)
             guard raw >= 0 else { throw ReplayError(.last("dup", "standard input")) }
             try self.init(stream: OwnedDescriptor(owning: raw), name: "standard input", options: options)

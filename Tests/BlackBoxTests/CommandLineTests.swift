@@ -46,4 +46,39 @@ import Testing
         }
         #expect(try run(Programs.datascan, ["wacth"]).status == 64)
     }
+
+    @Test(arguments: [">/dev/full", ">&-"])
+    func outputThatIsLostIsNoSuccess(redirection: String) throws {
+        let folder = try TemporaryFolder()
+        try Pictures.write(try Pictures.shelf(), to: folder.path + "/shelf.pgm")
+        let daemon = try Daemon(["--source", folder.path + "/shelf.pgm", "--loop", "--types", "barcode"])
+        let place = "--socket-dir \(daemon.folder.path)"
+        for line in [
+            "\(Programs.datascand) --help", "\(Programs.datascand) --version", "\(Programs.datascan) --help",
+            "\(Programs.datascan) --version", "\(Programs.datascan) items \(place)",
+            "\(Programs.datascan) items --format text \(place)", "\(Programs.datascan) status \(place)",
+            "\(Programs.datascan) watch \(place)", "\(Programs.datascan) watch --format text \(place)",
+        ] {
+            let result = try shell("\(line) \(redirection)")
+            #expect(result.status == 74, "\(line): \(result.status) \(result.errors)")
+            #expect(result.errors.contains("standard output can not be written"), "\(line): \(result.errors)")
+        }
+    }
+
+    @Test func aReaderThatHasGoneIsNoFault() throws {
+        for program in [Programs.datascand, Programs.datascan] {
+            // The reader is gone before the program starts.
+            let result = try shell("{ sleep 0.3; \(program) --help; echo $? >&2; } | true; sleep 0.6")
+            #expect(result.errors == "0\n", "\(result.errors)")
+        }
+    }
+
+    @Test func closedStandardInputIsNoVideo() throws {
+        let folder = try TemporaryFolder()
+        for line in ["<&-", "<&- >&-", "0>/dev/null"] {
+            let result = try shell("\(Programs.datascand) --source - --socket-dir \(folder.path) \(line)", limit: 10)
+            #expect(result.status == 66, "\(line): \(result.status) \(result.errors)")
+            #expect(result.errors.contains("standard input: it is closed"), "\(line): \(result.errors)")
+        }
+    }
 }
