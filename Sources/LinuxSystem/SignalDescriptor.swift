@@ -21,12 +21,7 @@ public struct SignalDescriptor: ~Copyable, Sendable {
         }
 
         /// Whether the process was told to ignore it, as `nohup` does with SIGHUP.
-        public var isIgnored: Bool {
-            var action = sigaction()
-            guard sigaction(number, nil, &action) == 0 else { return false }
-            // SIG_IGN is no function but the number 1, which Swift can not compare with one.
-            return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
-        }
+        public var isIgnored: Bool { clinux_is_ignored(number) != 0 }
 
         fileprivate var number: Int32 {
             switch self {

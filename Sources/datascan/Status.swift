@@ -3,8 +3,8 @@
 
 import Configuration
 import ScanClient
-import ServiceSupport
 import ScanProtocol
+import ServiceSupport
 
 /// `datascan status`: how the daemon is doing.
 enum Status {
