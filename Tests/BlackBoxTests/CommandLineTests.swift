@@ -81,4 +81,36 @@ import Testing
             #expect(result.errors.contains("standard input: it is closed"), "\(line): \(result.errors)")
         }
     }
+
+    @Test func aSourceWithoutAFrameIsNoSuccess() throws {
+        let folder = try TemporaryFolder()
+        func put(_ name: String, _ bytes: [UInt8]) throws -> String {
+            let path = folder.path + "/" + name
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            return path
+        }
+        let header = Array("YUV4MPEG2 W4 H4 F25:1 Cmono\n".utf8)
+        let frame = Array("FRAME\n".utf8) + [UInt8](repeating: 9, count: 16)
+        let pictures = folder.path + "/pictures"
+        try FileManager.default.createDirectory(atPath: pictures, withIntermediateDirectories: false)
+        for name in ["1.png", "2.png"] { _ = try put("pictures/" + name, [1, 2, 3]) }
+        let only = try put("headeronly.y4m", header)
+        let cases: [(source: String, options: [String], input: [UInt8]?, part: String)] = [
+            (only, [], nil, "before the first frame"), (only, ["--loop"], nil, "before the first frame"),
+            (only, ["--rate", "max"], nil, "before the first frame"), ("-", [], header, "before the first frame"),
+            (pictures, [], nil, "none of its 2 pictures could be read; the last one, \(pictures)/2.png: "),
+            (pictures + "/1.png", [], nil, "its only picture could not be read: "),
+            ("-", [], [], "its only picture could not be read: it ended before the first byte"),
+            // It gave a frame: what follows is only skipped.
+            (try put("cut.y4m", header + frame + Array("WHAT\n".utf8)), [], nil, "ended after 1 frames, 1 skipped"),
+        ]
+        for (source, options, input, part) in cases {
+            let result = try run(
+                Programs.datascand, ["--source", source, "--socket-dir", folder.path] + options, input: input, limit: 20
+            )
+            #expect(
+                result.status == (part.contains("after 1 frames") ? 0 : 66), "\(source) \(options): \(result.errors)")
+            #expect(result.errors.contains(part), "\(source) \(options): \(result.errors)")
+        }
+    }
 }
