@@ -83,8 +83,12 @@ enum Daemon {
             logger.error("\(source): \(fault)")
             return .noInput
         }
-        logger.info("\(source): ended after \(status.framesDelivered) frames, \(status.framesSkipped) skipped")
+        logger.info("\(source): ended after \(frames(status)), \(status.framesSkipped) skipped")
         return .success
+    }
+
+    private static func frames(_ status: ScannerStatus) -> String {
+        status.framesDelivered == 1 ? "1 frame" : "\(status.framesDelivered) frames"
     }
 
     /// What was wrong with a source that ended by itself; `nil` where nothing was.
@@ -98,7 +102,7 @@ enum Daemon {
             }
         }
         guard loops else { return nil }
-        return "it could not be started again after \(status.framesDelivered) frames"
+        return "it could not be started again after \(frames(status))"
             + (last.map { "; last skipped, \($0)" } ?? "")
     }
 }

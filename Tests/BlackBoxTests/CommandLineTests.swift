@@ -102,14 +102,14 @@ import Testing
             (pictures + "/1.png", [], nil, "its only picture could not be read: "),
             ("-", [], [], "its only picture could not be read: it ended before the first byte"),
             // It gave a frame: what follows is only skipped.
-            (try put("cut.y4m", header + frame + Array("WHAT\n".utf8)), [], nil, "ended after 1 frames, 1 skipped"),
+            (try put("cut.y4m", header + frame + Array("WHAT\n".utf8)), [], nil, "ended after 1 frame, 1 skipped"),
         ]
         for (source, options, input, part) in cases {
             let result = try run(
                 Programs.datascand, ["--source", source, "--socket-dir", folder.path] + options, input: input, limit: 20
             )
             #expect(
-                result.status == (part.contains("after 1 frames") ? 0 : 66), "\(source) \(options): \(result.errors)")
+                result.status == (part.contains("after 1 frame,") ? 0 : 66), "\(source) \(options): \(result.errors)")
             #expect(result.errors.contains(part), "\(source) \(options): \(result.errors)")
         }
     }
