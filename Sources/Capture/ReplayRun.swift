@@ -98,7 +98,7 @@ final class ReplayRun {
         .unavailable(
             .noFrames,
             message: "\(input.name) gave no new frame for \(ReplayRun.stallPatience.inSeconds) s after one was due; "
-                + "is the program that writes it stuck, or slower than one frame in that time?")
+                + "is the program that writes it stuck? If it is that slow, name its rate with --rate")
     }
 
     private func isSignalled(_ cancellation: EventDescriptor, until deadline: MonotonicTime) -> Bool {
