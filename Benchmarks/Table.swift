@@ -32,7 +32,7 @@ struct Table {
                 row.name, Table.number(row.milliseconds), Table.number(row.worst),
                 Table.number(row.milliseconds / unit), row.note)
         }
-        writeAll(text, to: 1)
+        StandardOutput(logger: Logger(program: "benchmarks", threshold: .error)).print(text)
     }
 
     private static func line(_ name: String, _ median: String, _ worst: String, _ ratio: String, _ note: String)

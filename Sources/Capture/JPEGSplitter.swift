@@ -6,7 +6,8 @@ internal import Glibc
 /// Finds where one JPEG picture ends and the next begins, as bytes come in.
 ///
 /// It walks the marker segments, so that a thumbnail with its own start and end inside an APP segment does not count. A
-/// picture that lost its end goes as far as the next start; between pictures everything up to a start is passed over.
+/// picture that lost its end goes as far as the next start, also where it was cut inside a table or a header, whose length
+/// would reach into the next picture; between pictures everything up to a start is passed over.
 struct JPEGSplitter {
     enum Step: Equatable {
         /// A picture from its start to its end, or as far as it makes sense.
@@ -67,6 +68,11 @@ struct JPEGSplitter {
                 case 0xD9: return finish(at + 2)
                 case 0x00, 0x01, 0xD0...0xD7: at += 2
                 case let marker:
+                    switch strangeStart(marker, in: bytes) {
+                    case .at(let start): return finish(start)
+                    case .open: return needsMore(bytes)
+                    case .none: break
+                    }
                     guard at + 3 < bytes.count else { return needsMore(bytes) }
                     let length = Int(bytes[at + 2]) << 8 | Int(bytes[at + 3])
                     guard length >= 2 else { return finish(at + 2) }
@@ -74,6 +80,46 @@ struct JPEGSplitter {
                     if marker == 0xDA { place = .inScan }
                 }
             }
+        }
+    }
+
+    private enum Found { case none, at(Int), open }
+
+    /// Looks for the start of another picture inside the segment at `at`, where none can be; `open` while it is not all
+    /// there.
+    ///
+    /// APP segments and comments may hold anything, thumbnails too, behind their length. Tables could by chance hold
+    /// FF D8 FF, so the marker of a first segment has to follow.
+    private func strangeStart(_ marker: UInt8, in bytes: UnsafeRawBufferPointer) -> Found {
+        let content = at + 4
+        var end = content
+        if !(0xE0...0xEF).contains(marker), marker != 0xFE {
+            guard content <= bytes.count else { return .open }
+            end = max(content, at + 2 + (Int(bytes[at + 2]) << 8 | Int(bytes[at + 3])))
+        }
+        var candidate = at + 2
+        while candidate < end {
+            guard candidate < bytes.count else { return .open }
+            if bytes[candidate] == 0xFF {
+                switch startAt(candidate, in: bytes) {
+                case .none: break
+                case let found: return found
+                }
+            }
+            candidate += 1
+        }
+        return .none
+    }
+
+    private func startAt(_ candidate: Int, in bytes: UnsafeRawBufferPointer) -> Found {
+        for (offset, expected): (Int, UInt8) in [(1, 0xD8), (2, 0xFF)] {
+            guard candidate + offset < bytes.count else { return .open }
+            guard bytes[candidate + offset] == expected else { return .none }
+        }
+        guard candidate + 3 < bytes.count else { return .open }
+        switch bytes[candidate + 3] {
+        case 0xC0...0xCF, 0xDB, 0xDD, 0xE0...0xEF, 0xFE: return .at(candidate)
+        default: return .none
         }
     }
 

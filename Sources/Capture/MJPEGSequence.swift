@@ -27,7 +27,7 @@ final class MJPEGSequence: PictureSequence {
 
     var subject: String { "\(stream.name), picture \(currentIndex)" }
 
-    func prepare(cancellation: EventDescriptor) -> Preparation { .ready }
+    func prepare(until deadline: MonotonicTime?, cancellation: EventDescriptor) -> Preparation { .ready }
 
     func advance(until deadline: MonotonicTime?, cancellation: EventDescriptor) -> Advance {
         while !isOver {

@@ -61,7 +61,7 @@ final class PictureFiles: PictureSequence {
 
     var subject: String { String(decoding: currentPath, as: UTF8.self) }
 
-    func prepare(cancellation: EventDescriptor) -> Preparation { .ready }
+    func prepare(until deadline: MonotonicTime?, cancellation: EventDescriptor) -> Preparation { .ready }
 
     func advance(until deadline: MonotonicTime?, cancellation: EventDescriptor) -> Advance {
         guard position + 1 < names.count else { return .ended }

@@ -15,8 +15,8 @@ protocol PictureSequence: AnyObject {
     /// The current picture's name for messages.
     var subject: String { get }
 
-    /// Reads what comes before the first picture; to be called at the start and after `rewind`.
-    func prepare(cancellation: EventDescriptor) -> Preparation
+    /// Reads what comes before the first picture; to be called at the start, again after `notYet`, and after `rewind`.
+    func prepare(until deadline: MonotonicTime?, cancellation: EventDescriptor) -> Preparation
 
     /// Goes to the next picture. Where it does not come until `deadline`, the current one stays.
     func advance(until deadline: MonotonicTime?, cancellation: EventDescriptor) -> Advance
@@ -31,6 +31,7 @@ protocol PictureSequence: AnyObject {
 
 enum Preparation {
     case ready
+    case notYet
     case cancelled
     case failed(ReplayError.Kind, reason: String)
 }

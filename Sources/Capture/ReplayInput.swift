@@ -49,15 +49,18 @@ final class ReplayInput {
     }
 
     /// Finds out the kind where that is still open, and reads what comes before the first picture.
-    func prepare(limits: PictureLimits, cancellation: EventDescriptor) -> Preparation {
+    func prepare(
+        limits: PictureLimits, until deadline: MonotonicTime?, cancellation: EventDescriptor
+    ) -> Preparation {
         while pictures == nil, let stream = undecided {
             switch ReplayInput.kind(of: stream) {
             case .mjpeg: pictures = MJPEGSequence(stream)
             case .y4m: pictures = Y4MSequence(stream, limits: limits)
             case .neither: return .failed(.unknownKind, reason: "it begins neither as a JPEG nor as Y4M")
             case .needsMore:
-                switch stream.read(until: nil, cancellation: cancellation) {
-                case .bytes, .notYet: continue
+                switch stream.read(until: deadline, cancellation: cancellation) {
+                case .bytes: continue
+                case .notYet: return .notYet
                 case .cancelled: return .cancelled
                 case .end where stream.bytes.count == 0:
                     return .failed(.empty, reason: "it ended before the first byte")
@@ -66,14 +69,14 @@ final class ReplayInput {
                 }
             }
         }
-        return pictures?.prepare(cancellation: cancellation) ?? .ready
+        return pictures?.prepare(until: deadline, cancellation: cancellation) ?? .ready
     }
 
     private static func y4m(
         _ stream: ByteStream, _ limits: PictureLimits, _ never: EventDescriptor
     ) throws(ReplayError) -> any PictureSequence {
         let pictures = Y4MSequence(stream, limits: limits)
-        if case .failed(let kind, let reason) = pictures.prepare(cancellation: never) {
+        if case .failed(let kind, let reason) = pictures.prepare(until: nil, cancellation: never) {
             throw ReplayError(kind, stream.name, reason)
         }
         return pictures

@@ -11,6 +11,9 @@ internal import ScanModel
 final class ReplayRun {
     /// How long a wait for a slot lasts before cancellation is looked at again.
     private static let slotPatience = Duration.milliseconds(5)
+    /// How long a frame that is due may stay away before that is told, as with a camera. Only a paced replay has a time
+    /// at which a frame is due.
+    private static let stallPatience = Duration.milliseconds(1500)
 
     private(set) var counters = ReplayCounters()
     private let input: ReplayInput
@@ -53,6 +56,7 @@ final class ReplayRun {
         self.clock = clock
         switch reached {
         case .cancelled: return .cancelled
+        case .stalled: return stall
         case .ended:
             isOver = true
             return .ended
@@ -64,11 +68,12 @@ final class ReplayRun {
 
     /// Reads up to the first picture and starts the clock; `nil` when it did, else what to answer.
     private func begin(_ cancellation: EventDescriptor) -> SourceStep? {
-        let preparation = input.prepare(limits: options.limits, cancellation: cancellation)
+        let preparation = input.prepare(limits: options.limits, until: stallDeadline, cancellation: cancellation)
         let rate = options.rate(ofSource: input.pictures?.frameRate)
         let clock = ReplayClock(rate: rate, isPaced: isPaced, now: .now, wall: .now)
         switch preparation {
         case .cancelled: return .cancelled
+        case .notYet: return stall
         case .failed(_, let reason):
             isOver = true
             counters.skipped += 1
@@ -86,6 +91,16 @@ final class ReplayRun {
         isPaced ? max(nextNumber, clock.newest(at: .now)) : nextNumber
     }
 
+    /// When a frame that is due now and does not come is told; `nil` to wait without a word.
+    private var stallDeadline: MonotonicTime? { isPaced ? .now + ReplayRun.stallPatience : nil }
+
+    private var stall: SourceStep {
+        .unavailable(
+            .noFrames,
+            message: "\(input.name) gave no new frame for \(ReplayRun.stallPatience.inSeconds) s after one was due; "
+                + "is the program that writes it stuck? If it is that slow, name its rate with --rate")
+    }
+
     private func isSignalled(_ cancellation: EventDescriptor, until deadline: MonotonicTime) -> Bool {
         // poll fails only where the kernel has no memory; the caller then tries again, as after a cancellation.
         guard let ready = try? pollDescriptors([(cancellation.raw, .readable)], until: deadline) else { return true }
@@ -101,7 +116,7 @@ final class ReplayRun {
 
     // MARK: - Going forward
 
-    private enum Reached { case atPicture, ended, cancelled }
+    private enum Reached { case atPicture, ended, cancelled, stalled }
 
     /// Goes to the picture `target`, or as near to it as the input gives without being waited for.
     private func reach(_ target: Int, _ clock: inout ReplayClock, _ cancellation: EventDescriptor) -> Reached {
@@ -111,13 +126,18 @@ final class ReplayRun {
             // longer is the one who is late.
             let hasNews = index >= 0 && UInt64(index) >= nextNumber / hold
             let began = MonotonicTime.now
-            switch pictures.advance(until: hasNews ? began + clock.interval : nil, cancellation: cancellation) {
+            let deadline = hasNews ? began + clock.interval : stallDeadline
+            switch pictures.advance(until: deadline, cancellation: cancellation) {
             case .picture:
                 index += 1
                 if isPaced, .now - began > clock.interval {
                     clock.postpone(max(nextNumber, UInt64(index) * hold), to: .now)
                     return .atPicture
                 }
+            case .notYet where !hasNews:
+                // The frame that did not come is due when it comes.
+                clock.postpone(nextNumber, to: .now)
+                return .stalled
             case .notYet:
                 clock.postpone(max(nextNumber, UInt64(index) * hold), to: .now)
                 return .atPicture
@@ -125,7 +145,7 @@ final class ReplayRun {
             case .ended:
                 // A pass without a readable picture would be repeated for ever.
                 if options.loop, pictures.position >= unreadableInPass, pictures.rewind(),
-                    case .ready = pictures.prepare(cancellation: cancellation)
+                    case .ready = pictures.prepare(until: nil, cancellation: cancellation)
                 {
                     unreadableInPass = 0
                     continue

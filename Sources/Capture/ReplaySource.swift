@@ -11,7 +11,8 @@ internal import ScanModel
 /// Each picture has `hold` numbers, from its index times `hold` on, whether it is delivered, dropped or unreadable; with
 /// `loop` the indices go on. Paced, frame n is due n intervals after the first call of `next`. A caller that comes late
 /// gets the frame that is due then, and what is past is dropped; an input that comes late moves the schedule instead,
-/// as a pipe's writer would never be caught up with.
+/// as a pipe's writer would never be caught up with. Paced, an input that gives nothing for 1.5 s after a frame was due is
+/// `unavailable` (`noFrames`), again every 1.5 s; unpaced, it is waited for in silence.
 ///
 /// - Important: `next` belongs to the capture thread; `counters` may be read from any.
 public final class ReplaySource: FrameSource {
@@ -27,6 +28,12 @@ public final class ReplaySource: FrameSource {
     /// no such error: it is skipped by `next`, which tells why.
     public convenience init(path: String, options: ReplayOptions = ReplayOptions()) throws(ReplayError) {
         if path == "-" {
+            guard CurrentProcess.isReadable(0) else {
+                throw ReplayError(
+                    .notFound, "standard input",
+                    "it is closed, or open for writing only; connect the program or the file that the video comes from"
+                )
+            }
             let raw = fcntl(0, F_DUPFD_CLOEXEC, 3)
             guard raw >= 0 else { throw ReplayError(.last("dup", "standard input")) }
             try self.init(stream: OwnedDescriptor(owning: raw), name: "standard input", options: options)

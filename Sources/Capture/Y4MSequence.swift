@@ -33,7 +33,7 @@ final class Y4MSequence: PictureSequence {
     var frameRate: Double? { header?.frameRate }
     var subject: String { "\(stream.name), frame \(currentIndex)" }
 
-    func prepare(cancellation: EventDescriptor) -> Preparation {
+    func prepare(until deadline: MonotonicTime?, cancellation: EventDescriptor) -> Preparation {
         while !isPrepared {
             switch line() {
             case .line(let line):
@@ -47,8 +47,9 @@ final class Y4MSequence: PictureSequence {
                 return .failed(
                     .unsupported, reason: "its first line is over \(Y4MSequence.maximumLineLength) bytes long")
             case .needsMore:
-                switch stream.read(until: nil, cancellation: cancellation) {
-                case .bytes, .notYet: continue
+                switch stream.read(until: deadline, cancellation: cancellation) {
+                case .bytes: continue
+                case .notYet: return .notYet
                 case .cancelled: return .cancelled
                 case .end: return .failed(.unsupported, reason: "it ends inside its first line")
                 case .failed(let error): return .failed(.system, reason: error.description)

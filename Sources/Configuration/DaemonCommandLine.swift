@@ -10,6 +10,9 @@ public enum DaemonCommandLine {
         let request = try table.parse(arguments, defaults: DaemonOptions())
         guard case .run(let options, let rest) = request else { return request }
         if let word = rest.first {
+            if ClientVerb(rawValue: word) != nil {
+                throw UsageError("'\(word)' is a verb of datascan: 'datascan \(word)' asks a daemon that runs")
+            }
             throw UsageError("'\(word)' is no option; name the source with --source '\(word)'")
         }
         guard options.source != nil else {

@@ -23,7 +23,10 @@ public enum OptionValue {
         return value
     }
 
-    /// `X,Y,W,H` in 0...1.
+    /// The shortest side of a region: a thousandth of the picture is less than a module of any symbol in it.
+    static let shortestSide = 0.001
+
+    /// `X,Y,W,H` in 0...1, each side at least `shortestSide`.
     public static func region(_ text: String) throws(UsageError) -> RegionOfInterest {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
         guard numbers.count == 4, let x = numbers[0], let y = numbers[1], let width = numbers[2],
@@ -31,6 +34,9 @@ public enum OptionValue {
         else {
             throw UsageError(
                 "expected X,Y,WIDTH,HEIGHT in 0...1 of the picture, inside it and not empty, such as 0.1,0.2,0.8,0.5")
+        }
+        guard width >= shortestSide, height >= shortestSide else {
+            throw UsageError("expected a width and a height of at least \(shortestSide) of the picture")
         }
         return region
     }

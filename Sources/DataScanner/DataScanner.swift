@@ -91,6 +91,7 @@ public final class DataScanner: Sendable {
     /// How the scanner is doing.
     public var status: ScannerStatus {
         var status = statusMonitor.withLock { $0 }
+        status.frameRate = status.rateMeter.framesPerSecond(at: .now)
         status.recognition = recognition.statistics
         return status
     }

@@ -78,22 +78,6 @@ struct LooksInWork {
     }
 }
 
-/// Frames a second by the frames' own stamps, a moving mean over about a second.
-struct FrameRateMeter {
-    private var last: FrameStamp?
-    private var secondsPerFrame = 0.0
-
-    mutating func note(_ stamp: FrameStamp) {
-        defer { last = stamp }
-        guard let last, stamp.sequence > last.sequence else { return }
-        let elapsed = (stamp.monotonic - last.monotonic).inSeconds / Double(stamp.sequence - last.sequence)
-        guard elapsed > 0 else { return }
-        secondsPerFrame = secondsPerFrame == 0 ? elapsed : secondsPerFrame * 0.95 + elapsed * 0.05
-    }
-
-    var framesPerSecond: Double { secondsPerFrame > 0 ? (1 / secondsPerFrame * 10).rounded() / 10 : 0 }
-}
-
 extension SchedulerAttention {
     /// What the tracker knows, in the scheduler's words.
     init(_ tracked: TrackedAttention) {

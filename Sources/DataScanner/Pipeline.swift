@@ -35,7 +35,6 @@ struct Pipeline {
     var looks = LooksInWork()
     /// The newest frame seen; no event leaves with an older one.
     var newest: FrameStamp?
-    private var rate = FrameRateMeter()
     var isScanning = false
     private var isEnding = false
     private var isUnavailable = false
@@ -142,14 +141,13 @@ struct Pipeline {
             isSkipping = false
             context.configuration.onNotice(.framesReadAgain)
         }
-        rate.note(frame.stamp)
-        context.status.withLock { [rate] status in
+        context.status.withLock { status in
             status.framesProcessed += 1
             status.framesDropped = dropped
             status.framesDelivered = status.framesProcessed + dropped
             status.frameWidth = frame.width
             status.frameHeight = frame.height
-            status.frameRate = rate.framesPerSecond
+            status.rateMeter.note(delivered: status.framesDelivered, now: .now)
         }
         advance(to: frame.stamp)
         let now = frame.stamp.monotonic

@@ -13,8 +13,9 @@ public struct ScannerStatus: Sendable, Hashable {
     /// Pixels of the newest frame; 0 before the first.
     public var frameWidth = 0
     public var frameHeight = 0
-    /// Frames a second that the source gives, a moving mean.
+    /// Frames a second that the source gave within the last two seconds, by the system's clock; it falls when none come.
     public var frameRate = 0.0
+    var rateMeter = FrameRateMeter()
     /// Frames that the source gave.
     public var framesDelivered = 0
     /// Frames that the scheduler saw.

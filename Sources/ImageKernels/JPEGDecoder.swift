@@ -57,7 +57,7 @@ public final class JPEGDecoder {
         guard width > 0, height > 0 else { throw .damaged("the JPEG ends before its size") }
         try limits.check(width: Int(width), height: Int(height))
         let isProgressive = jpegIsProgressive(bytes)
-        if isProgressive, progressive == .refused { throw .unsupported("a progressive JPEG") }
+        if isProgressive, progressive == .refused { throw .unsupported("a progressive JPEG is not read") }
         return JPEGHeader(
             width: Int(width), height: Int(height), isProgressive: isProgressive,
             isCMYK: space == Int32(TJCS_CMYK.rawValue) || space == Int32(TJCS_YCCK.rawValue))

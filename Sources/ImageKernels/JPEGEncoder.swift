@@ -31,7 +31,7 @@ public enum JPEGEncoder {
     ) throws(PictureError) -> [UInt8] {
         let (format, sampling, width4) = parameters(of: layout)
         guard width > 0, height > 0, max(width, height) <= 65_500, stride <= Int(Int32.max) else {
-            throw .unsupported("\(width)x\(height) pixels in a JPEG")
+            throw .unsupported("\(width)x\(height) pixels do not fit into a JPEG")
         }
         guard stride >= width * width4, bytes.count >= (height - 1) * stride + width * width4 else {
             throw .noRoom("\(bytes.count) bytes for \(width)x\(height) pixels")

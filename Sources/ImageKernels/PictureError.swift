@@ -9,7 +9,7 @@ public enum PictureError: Error, Sendable, Hashable, CustomStringConvertible {
     case unknownKind
     /// The bytes are cut, flipped or contradict themselves; the library's or our own words.
     case damaged(String)
-    /// A picture that is whole, of a sort that is not read.
+    /// A picture that is whole, of a sort that is not read; which, as a sentence.
     case unsupported(String)
     /// More pixels, or a longer side, than the limits allow.
     case tooLarge(width: Int, height: Int, limits: PictureLimits)
@@ -21,7 +21,7 @@ public enum PictureError: Error, Sendable, Hashable, CustomStringConvertible {
         case .empty: "the file is empty"
         case .unknownKind: "this is no PNG, JPEG, PNM, TIFF or WebP picture"
         case .damaged(let what): "the picture is damaged: \(what)"
-        case .unsupported(let what): "such a picture is not read: \(what)"
+        case .unsupported(let what): what
         case .tooLarge(let width, let height, let limits):
             "the picture is \(width)x\(height) pixels; the limit is \(limits.maximumPixels) pixels and "
                 + "\(limits.maximumSide) on the longer side"

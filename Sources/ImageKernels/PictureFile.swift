@@ -30,6 +30,7 @@ public struct PictureFile {
             let header = try jpeg.header(of: bytes, limits: limits)
             (width, height) = (header.width, header.height)
         case .png, .pnm, .tiff, .webp:
+            if kind == .webp, PictureFile.isAnimatedWebP(bytes) { throw .unsupported("an animated WebP is not read") }
             _ = leptonicaIsQuiet
             var (format, width, height): (Int32, Int32, Int32) = (0, 0, 0)
             let code = pixReadHeaderMem(
@@ -88,6 +89,12 @@ public struct PictureFile {
             return .pnm
         }
         return nil
+    }
+
+    /// Leptonica decodes the first picture of a still file only, and calls the others damaged.
+    private static func isAnimatedWebP(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // The extended header's flags (WebP container specification, section "Extended File Format"): bit 1.
+        bytes.count > 20 && bytes[12..<16].elementsEqual(Array("VP8X".utf8)) && bytes[20] & 0x02 != 0
     }
 
     private func decode(
@@ -152,7 +159,7 @@ private func writeLuma(
                 output[x] = UInt8(
                     truncatingIfNeeded: lumaOf(red: word >> 24, green: word >> 16 & 255, blue: word >> 8 & 255))
             }
-        case let other: throw .unsupported("\(other) bits a pixel")
+        case let other: throw .unsupported("\(other) bits a pixel are not read")
         }
     }
 }

@@ -27,6 +27,25 @@ public enum CurrentProcess {
     /// The pid of this process.
     public static var pid: Int32 { getpid() }
 
+    /// Puts `/dev/null` in the place of standard input, output and error where they are closed; to be called first.
+    ///
+    /// The next file that is opened would get such a number: a signalfd was read as the video of `--source -`, and lines
+    /// of a log can end up in a socket. They are opened the wrong way round, so that reading and writing still fail and
+    /// a caller who lost its output hears of it.
+    public static func openMissingStandardDescriptors() {
+        for (number, flags): (Int32, Int32) in [(0, O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)]
+        where fcntl(number, F_GETFD) < 0 && errno == EBADF {
+            // The lowest free number is the one that is asked for, as all below are open by now.
+            _ = open("/dev/null", flags)
+        }
+    }
+
+    /// Whether a descriptor can be read: it is open, and not for writing only.
+    public static func isReadable(_ descriptor: Int32) -> Bool {
+        let flags = fcntl(descriptor, F_GETFL)
+        return flags >= 0 && flags & O_ACCMODE != O_WRONLY
+    }
+
     /// Writes to a closed pipe or socket answer EPIPE instead of ending the process.
     public static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 

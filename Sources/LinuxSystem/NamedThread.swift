@@ -13,6 +13,8 @@ public final class NamedThread: Sendable {
     private let thread: pthread_t
 
     /// Starts `body` on a new thread; all signals are blocked in it (the main thread waits for them).
+    ///
+    /// Where the system has no thread to give, the process ends with status 71 (EX_OSERR) and a line on standard error.
     public init(_ name: String, stackSize: Int = 1 << 20, _ body: @escaping @Sendable () -> Void) {
         let start = Unmanaged.passRetained(ThreadStart(name: name, body: body, finished: finished))
         var attributes = pthread_attr_t()
@@ -27,8 +29,7 @@ public final class NamedThread: Sendable {
         let code = pthread_create(&thread, &attributes, runThread, start.toOpaque())
         pthread_sigmask(SIG_SETMASK, &old, nil)
         pthread_attr_destroy(&attributes)
-        // Out of threads or memory at start-up: nothing useful can go on without it.
-        precondition(code == 0, "pthread_create for \(name): \(String(cString: strerror(code)))")
+        if code != 0 { endWithoutThread(name, code) }
         self.thread = thread
     }
 
@@ -51,6 +52,18 @@ private final class ThreadStart: Sendable {
         self.body = body
         self.finished = finished
     }
+}
+
+// Nothing useful can go on without it, and half of a graph of threads can not be taken down: so at once, without the
+// handlers of exit(3), and in words, not with a trap.
+private func endWithoutThread(_ name: String, _ code: Int32) -> Never {
+    let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "datascand"
+    let line =
+        "\(program): error: the thread '\(name)' can not be started: \(String(cString: strerror(code))); "
+        + "raise the limit of tasks ('ulimit -u', TasksMax= of the unit) or free memory\n"
+    var bytes = Array(line.utf8)
+    _ = write(2, &bytes, bytes.count)
+    _exit(71)
 }
 
 // A file-scope function: a closure formed in main-actor code would trap on another thread.

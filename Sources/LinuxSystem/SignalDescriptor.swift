@@ -20,6 +20,9 @@ public struct SignalDescriptor: ~Copyable, Sendable {
             }
         }
 
+        /// Whether the process was told to ignore it, as `nohup` does with SIGHUP.
+        public var isIgnored: Bool { clinux_is_ignored(number) != 0 }
+
         fileprivate var number: Int32 {
             switch self {
             case .terminate: SIGTERM

@@ -8,6 +8,9 @@ enum TesseractData {
     /// An absolute path: TESSDATA_PREFIX is not looked at, as data from elsewhere is untrusted input (CVE-2026-88054).
     static let directory = "/usr/share/tesseract-ocr/5/tessdata"
 
+    /// Data that is no language: "osd" tells scripts and directions, "equ" finds formulas; neither reads text.
+    private static let noLanguages: Set = ["osd", "equ"]
+
     /// The languages whose data is there and readable, sorted.
     static func installedLanguages() -> [String] {
         guard let handle = opendir(directory) else { return [] }
@@ -20,8 +23,7 @@ enum TesseractData {
             }
             guard name.hasSuffix(suffix) else { continue }
             let language = String(name.dropLast(suffix.count))
-            // "osd" tells scripts and directions and reads nothing.
-            if language != "osd", language != "equ", isReadable(language) { languages.append(language) }
+            if !noLanguages.contains(language), isReadable(language) { languages.append(language) }
         }
         return languages.sorted()
     }
@@ -32,6 +34,9 @@ enum TesseractData {
         for language in languages {
             guard isName(language) else {
                 return "\"\(language)\" is no name of a language of Tesseract; names are like eng or chi_sim"
+            }
+            guard !noLanguages.contains(language) else {
+                return "\"\(language)\" is data of Tesseract that reads no text; name a language, such as eng"
             }
             guard isReadable(language) else {
                 let package = "tesseract-ocr-" + language.replacing("_", with: "-")

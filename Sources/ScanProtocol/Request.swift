@@ -87,14 +87,17 @@ private struct RequestLine: Decodable {
         guard let name = try RequestLine.text(.method, in: members) else {
             throw RequestError(id, .invalidRequest("method: a string is expected"))
         }
-        guard let method = RequestMethod(rawValue: name) else { throw RequestError(id, .unknownMethod(name)) }
+        guard let method = RequestMethod(rawValue: name) else {
+            throw RequestError(id, .unknownMethod(name), isRequest: true)
+        }
         // No method has parameters: any object will do, as unknown members do.
         if members.contains(.params), (try? members.nestedContainer(keyedBy: Member.self, forKey: .params)) == nil {
             guard let positional = try? members.nestedUnkeyedContainer(forKey: .params) else {
-                throw RequestError(id, .invalidParameters("params: an object is expected"))
+                throw RequestError(id, .invalidParameters("params: an object is expected"), isRequest: true)
             }
             guard positional.isAtEnd else {
-                throw RequestError(id, .invalidParameters("params: \(name) takes no positional parameters"))
+                throw RequestError(
+                    id, .invalidParameters("params: \(name) takes no positional parameters"), isRequest: true)
             }
         }
         request = Request(id: id, method: method)
@@ -125,8 +128,12 @@ private struct RequestLine: Decodable {
 public struct RequestError: Error, Sendable, Hashable {
     public let id: RequestID?
     public let error: ResponseError
+    /// Whether it is a request by its form. Without an ID it is a notification then, and nobody is told (JSON-RPC 2.0,
+    /// 4.1); what is none is told without an ID, as its ID can not be known.
+    public let isRequest: Bool
 
-    public init(_ id: RequestID?, _ error: ResponseError) {
+    public init(_ id: RequestID?, _ error: ResponseError, isRequest: Bool = false) {
+        self.isRequest = isRequest
         self.id = id
         self.error = error
     }

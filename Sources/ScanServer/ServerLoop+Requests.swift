@@ -80,7 +80,7 @@ extension ServerLoop {
         do throws(RequestError) {
             request = try Request(parsing: line)
         } catch {
-            refuse(client, error.id, error.error)
+            refuse(client, error.id, error.error, isRequest: error.isRequest)
             client.malformedRequests += 1
             if client.malformedRequests >= limits.malformedRequests {
                 log(.info, "\(client.name): disconnected after \(client.malformedRequests) malformed requests")

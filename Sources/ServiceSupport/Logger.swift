@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
 internal import Glibc
-internal import LinuxSystem
 
 /// How grave a log line is, as syslog counts.
 public enum LogLevel: Int, Sendable, Comparable {
@@ -47,7 +46,8 @@ public struct Logger: Sendable {
 
     public func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
         guard level <= threshold else { return }
-        writeAll(line(level, message()), to: 2)
+        // A log that can not be written has nobody to tell.
+        _ = writeAll(line(level, message()), to: 2)
     }
 
     func line(_ level: LogLevel, _ message: String) -> String {
@@ -66,21 +66,4 @@ public struct Logger: Sendable {
         }
         return result
     }
-}
-
-/// Writes the whole text; false when the other end is gone.
-@discardableResult
-public func writeAll(_ text: String, to descriptor: Int32) -> Bool {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-        let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        if count > 0 {
-            bytes = bytes.dropFirst(count)
-        } else if count < 0, errno == EAGAIN {
-            _ = try? pollDescriptors([(descriptor, .writable)], until: nil)
-        } else if errno != EINTR {
-            return false
-        }
-    }
-    return true
 }

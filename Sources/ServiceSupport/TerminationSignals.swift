@@ -3,7 +3,10 @@
 
 public import LinuxSystem
 
-/// Waits for SIGTERM and SIGINT on the main thread.
+/// Waits for SIGTERM, SIGINT and SIGHUP on the main thread.
+///
+/// SIGHUP comes when the terminal goes: it ends the program in good order like the others, so that no socket stays. Under
+/// `nohup` it is left out: a blocked signal would come through the descriptor although it is ignored.
 ///
 /// Make it first thing in `main`: it blocks the signals for the main thread and for all threads that start later, so
 /// that none is lost and none interrupts a call elsewhere.
@@ -12,7 +15,8 @@ public struct TerminationSignals: ~Copyable, Sendable {
 
     public init() throws(SystemError) {
         CurrentProcess.ignoreBrokenPipes()
-        descriptor = try SignalDescriptor([.terminate, .interrupt])
+        let hangUp: [SignalDescriptor.Signal] = SignalDescriptor.Signal.hangUp.isIgnored ? [] : [.hangUp]
+        descriptor = try SignalDescriptor([.terminate, .interrupt] + hangUp)
     }
 
     /// Waits until a signal comes (then its name) or `event` is signalled (then `nil`).

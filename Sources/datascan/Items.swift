@@ -13,12 +13,14 @@ enum Items {
         let connection = try session.connect { () throws(ClientError) in try client.query() }
         guard session.format == .text else {
             let result = try connection.call(.getItems)
-            writeAll(String(decoding: result.encoded, as: UTF8.self) + "\n", to: 1)
+            session.output.print(String(decoding: result.encoded, as: UTF8.self) + "\n")
             return
         }
         let snapshot = try connection.items()
-        if let reason = snapshot.unavailable { writeAll("unavailable (\(reason.code)): \(reason.message)\n", to: 1) }
-        if snapshot.items.isEmpty { writeAll("nothing in view\n", to: 1) }
-        for item in snapshot.items { guard writeAll(ItemLine.describe(item) + "\n", to: 1) else { return } }
+        if let reason = snapshot.unavailable {
+            session.output.print("unavailable (\(reason.code)): \(reason.message)\n")
+        }
+        if snapshot.items.isEmpty { session.output.print("nothing in view\n") }
+        for item in snapshot.items { session.output.print(ItemLine.describe(item) + "\n") }
     }
 }

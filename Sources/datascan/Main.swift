@@ -10,13 +10,15 @@ import ServiceSupport
 @main
 struct Program {
     static func main() {
+        CurrentProcess.openMissingStandardDescriptors()
         CurrentProcess.ignoreBrokenPipes()
         let logger = Logger(program: "datascan", threshold: .info, isJournal: false)
+        let output = StandardOutput(logger: logger)
         do throws(UsageError) {
             switch try ClientCommandLine.parse(Array(CommandLine.arguments.dropFirst())) {
-            case .help(let text): writeAll(text, to: 1)
-            case .version: writeAll("datascan \(ProductVersion.current)\n", to: 1)
-            case .run(let verb, let options): exit(with: run(verb, Session(options), logger).rawValue)
+            case .help(let text): output.print(text)
+            case .version: output.print("datascan \(ProductVersion.current)\n")
+            case .run(let verb, let options): exit(with: run(verb, Session(options, output: output), logger).rawValue)
             }
         } catch {
             logger.error("\(error)")

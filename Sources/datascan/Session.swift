@@ -6,6 +6,7 @@ import Glibc
 import LinuxSystem
 import ScanClient
 import ScanModel
+import ServiceSupport
 
 /// What all verbs work with: whom to ask and how to print.
 struct Session {
@@ -14,9 +15,11 @@ struct Session {
 
     let client: ScanClient
     let format: OutputFormat
+    let output: StandardOutput
     private let waitLimit: MonotonicTime
 
-    init(_ options: ClientOptions) {
+    init(_ options: ClientOptions, output: StandardOutput) {
+        self.output = output
         let directory = options.socketDirectory ?? SocketDirectory.standard(camera: options.camera)
         client = ScanClient(directory: SocketDirectory.absolute(directory))
         format = options.format ?? (isatty(1) == 1 ? .text : .json)

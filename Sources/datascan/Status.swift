@@ -13,10 +13,10 @@ enum Status {
         let connection = try session.connect { () throws(ClientError) in try client.query() }
         guard session.format == .text else {
             let result = try connection.call(.getStatus)
-            writeAll(String(decoding: result.encoded, as: UTF8.self) + "\n", to: 1)
+            session.output.print(String(decoding: result.encoded, as: UTF8.self) + "\n")
             return
         }
-        writeAll(text(try connection.status()), to: 1)
+        session.output.print(text(try connection.status()))
     }
 
     private static func text(_ status: StatusReport) -> String {

@@ -27,23 +27,24 @@ struct Watch {
         let reader = try session.connect { () throws(ClientError) in try client.eventReader() }
         if session.format == .json {
             while let line = try reader.nextLine() {
-                guard writeAll(String(decoding: line, as: UTF8.self), to: 1) else { return }
+                session.output.print(String(decoding: line, as: UTF8.self))
             }
             return
         }
         while let message = try reader.next() {
-            for line in lines(message) { guard writeAll(line, to: 1) else { return } }
+            for line in lines(message) { session.output.print(line) }
         }
-        writeAll(tally.withLock { $0.summary }, to: 1)
+        session.output.print(tally.withLock { $0.summary })
     }
 
     private func concludeOnSignal(_ signals: consuming TerminationSignals) {
         let holder = SignalHolder(signals)
         let tally = tally
+        let output = session.output
         let summarizes = session.format == .text
         _ = NamedThread("signals") {
             holder.wait()
-            if summarizes { writeAll(tally.withLock { $0.summary }, to: 1) }
+            if summarizes { output.print(tally.withLock { $0.summary }) }
             exit(with: ExitStatus.success.rawValue)
         }
     }

@@ -36,7 +36,10 @@ enum Daemon {
             try server.start()
             let scanner = try DataScanner(
                 source: source, configuration: types.configuration(options, notices: Notices(logger: logger)),
-                onEvent: { server.publish($0) }, onEnd: { ended.signal() })
+                onEvent: { event in
+                    log(event, logger)
+                    server.publish(event)
+                }, onEnd: { ended.signal() })
             handler.attach(scanner)
             logger.info("scanning \(source.name), sockets in \(directory)")
             begin(scanner, server, waits: options.waitsForSubscriber)
@@ -44,11 +47,20 @@ enum Daemon {
             if let signal { logger.info("\(signal): stopping") }
             scanner.shutDown()
             server.finish(within: signal == nil ? deliveryLimit : signalDeliveryLimit)
-            return conclude(scanner.status, source: source.name, signal: signal, logger: logger)
+            return conclude(scanner.status, source: source.name, signal: signal, loops: options.loops, logger: logger)
         } catch {
             let failure = StartFailure(error)
             logger.error(failure.message)
             return failure.status
+        }
+    }
+
+    /// Whoever reads the log alone hears as well that no frames come.
+    private static func log(_ event: ScanEvent, _ logger: Logger) {
+        switch event {
+        case .becameUnavailable(let code, let message): logger.warning("\(code.rawValue): \(message)")
+        case .becameAvailable: logger.info("frames come again")
+        default: break
         }
     }
 
@@ -63,15 +75,35 @@ enum Daemon {
         }
     }
 
+    /// Says how the run ended; a source that gave nothing, or that should have gone on for ever, is a fault.
     private static func conclude(
-        _ status: ScannerStatus, source: String, signal: String?, logger: Logger
+        _ status: ScannerStatus, source: String, signal: String?, loops: Bool, logger: Logger
     ) -> ExitStatus {
-        if status.framesDelivered == 0, status.framesSkipped > 0, signal == nil {
-            logger.error("\(source): none of its \(status.framesSkipped) pictures could be read")
+        if signal == nil, let fault = fault(status, loops: loops) {
+            logger.error("\(source): \(fault)")
             return .noInput
         }
-        logger.info("\(source): ended after \(status.framesDelivered) frames, \(status.framesSkipped) skipped")
+        logger.info("\(source): ended after \(frames(status)), \(status.framesSkipped) skipped")
         return .success
+    }
+
+    private static func frames(_ status: ScannerStatus) -> String {
+        status.framesDelivered == 1 ? "1 frame" : "\(status.framesDelivered) frames"
+    }
+
+    /// What was wrong with a source that ended by itself; `nil` where nothing was.
+    private static func fault(_ status: ScannerStatus, loops: Bool) -> String? {
+        let last = status.lastSkipped.map { "\($0.name): \($0.reason)" }
+        if status.framesDelivered == 0 {
+            switch status.framesSkipped {
+            case 0: return "it ended before the first frame; is what writes it complete?"
+            case 1: return "its only picture could not be read: \(status.lastSkipped?.reason ?? "")"
+            case let count: return "none of its \(count) pictures could be read; the last one, \(last ?? "")"
+            }
+        }
+        guard loops else { return nil }
+        return "it could not be started again after \(frames(status))"
+            + (last.map { "; last skipped, \($0)" } ?? "")
     }
 }
 

@@ -46,4 +46,71 @@ import Testing
         }
         #expect(try run(Programs.datascan, ["wacth"]).status == 64)
     }
+
+    @Test(arguments: [">/dev/full", ">&-"])
+    func outputThatIsLostIsNoSuccess(redirection: String) throws {
+        let folder = try TemporaryFolder()
+        try Pictures.write(try Pictures.shelf(), to: folder.path + "/shelf.pgm")
+        let daemon = try Daemon(["--source", folder.path + "/shelf.pgm", "--loop", "--types", "barcode"])
+        let place = "--socket-dir \(daemon.folder.path)"
+        for line in [
+            "\(Programs.datascand) --help", "\(Programs.datascand) --version", "\(Programs.datascan) --help",
+            "\(Programs.datascan) --version", "\(Programs.datascan) items \(place)",
+            "\(Programs.datascan) items --format text \(place)", "\(Programs.datascan) status \(place)",
+            "\(Programs.datascan) watch \(place)", "\(Programs.datascan) watch --format text \(place)",
+        ] {
+            let result = try shell("\(line) \(redirection)")
+            #expect(result.status == 74, "\(line): \(result.status) \(result.errors)")
+            #expect(result.errors.contains("standard output can not be written"), "\(line): \(result.errors)")
+        }
+    }
+
+    @Test func aReaderThatHasGoneIsNoFault() throws {
+        for program in [Programs.datascand, Programs.datascan] {
+            // The reader is gone before the program starts.
+            let result = try shell("{ sleep 0.3; \(program) --help; echo $? >&2; } | true; sleep 0.6")
+            #expect(result.errors == "0\n", "\(result.errors)")
+        }
+    }
+
+    @Test func closedStandardInputIsNoVideo() throws {
+        let folder = try TemporaryFolder()
+        for line in ["<&-", "<&- >&-", "0>/dev/null"] {
+            let result = try shell("\(Programs.datascand) --source - --socket-dir \(folder.path) \(line)", limit: 10)
+            #expect(result.status == 66, "\(line): \(result.status) \(result.errors)")
+            #expect(result.errors.contains("standard input: it is closed"), "\(line): \(result.errors)")
+        }
+    }
+
+    @Test func aSourceWithoutAFrameIsNoSuccess() throws {
+        let folder = try TemporaryFolder()
+        func put(_ name: String, _ bytes: [UInt8]) throws -> String {
+            let path = folder.path + "/" + name
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            return path
+        }
+        let header = Array("YUV4MPEG2 W4 H4 F25:1 Cmono\n".utf8)
+        let frame = Array("FRAME\n".utf8) + [UInt8](repeating: 9, count: 16)
+        let pictures = folder.path + "/pictures"
+        try FileManager.default.createDirectory(atPath: pictures, withIntermediateDirectories: false)
+        for name in ["1.png", "2.png"] { _ = try put("pictures/" + name, [1, 2, 3]) }
+        let only = try put("headeronly.y4m", header)
+        let cases: [(source: String, options: [String], input: [UInt8]?, part: String)] = [
+            (only, [], nil, "before the first frame"), (only, ["--loop"], nil, "before the first frame"),
+            (only, ["--rate", "max"], nil, "before the first frame"), ("-", [], header, "before the first frame"),
+            (pictures, [], nil, "none of its 2 pictures could be read; the last one, \(pictures)/2.png: "),
+            (pictures + "/1.png", [], nil, "its only picture could not be read: "),
+            ("-", [], [], "its only picture could not be read: it ended before the first byte"),
+            // It gave a frame: what follows is only skipped.
+            (try put("cut.y4m", header + frame + Array("WHAT\n".utf8)), [], nil, "ended after 1 frame, 1 skipped"),
+        ]
+        for (source, options, input, part) in cases {
+            let result = try run(
+                Programs.datascand, ["--source", source, "--socket-dir", folder.path] + options, input: input, limit: 20
+            )
+            #expect(
+                result.status == (part.contains("after 1 frame,") ? 0 : 66), "\(source) \(options): \(result.errors)")
+            #expect(result.errors.contains(part), "\(source) \(options): \(result.errors)")
+        }
+    }
 }

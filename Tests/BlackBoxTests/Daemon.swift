@@ -36,6 +36,9 @@ struct Finished {
     let errors: String
 }
 
+/// Runs a shell's line to its end, for what only a shell can set up: descriptors that are closed, `/dev/full`.
+func shell(_ line: String, limit: Double = 60) throws -> Finished { try run("/bin/sh", ["-c", line], limit: limit) }
+
 /// Runs a program to its end, at most `limit` seconds; -1 as status when it had to be killed.
 func run(_ program: String, _ arguments: [String], input: [UInt8]? = nil, limit: Double = 120) throws -> Finished {
     let folder = try TemporaryFolder()

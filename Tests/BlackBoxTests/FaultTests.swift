@@ -107,7 +107,7 @@ import Testing
         #expect(try daemon.wait(within: 10) == 0)
     }
 
-    @Test(arguments: [SIGTERM, SIGINT])
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
     func aSignalEndsItCleanly(signal: Int32) throws {
         let folder = try TemporaryFolder()
         try Pictures.write(try Pictures.shelf(), to: folder.path + "/shelf.pgm")
@@ -126,6 +126,18 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: daemon.eventsPath))
         #expect(!FileManager.default.fileExists(atPath: daemon.controlPath))
         for pid in workers { #expect(kill(Int32(pid), 0) != 0, "worker \(pid) lives on") }
+    }
+
+    @Test func nohupKeepsItRunning() throws {
+        let folder = try TemporaryFolder()
+        try Pictures.write(try Pictures.shelf(), to: folder.path + "/shelf.pgm")
+        let result = try shell(
+            """
+            trap '' HUP; \(Programs.datascand) --source \(folder.path)/shelf.pgm --loop --types barcode \
+            --socket-dir \(folder.path) & sleep 2; kill -HUP $!; sleep 1; kill -TERM $!; wait $!
+            """)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.errors.contains("SIGTERM: stopping") && !result.errors.contains("SIGHUP"), "\(result.errors)")
     }
 
     @Test func aSecondDaemonNamesTheFirstAndADeadOnesSocketIsReplaced() throws {

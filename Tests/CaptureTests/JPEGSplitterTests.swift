@@ -31,6 +31,49 @@ import Testing
         }
     }
 
+    @Test func aPictureCutInsideAHeaderCostsOnlyItself() throws {
+        let whole = try jpeg(100)
+        let scan = try #require(firstScan(in: whole))
+        for length in 2...scan {
+            let cut = Array(whole[..<length])
+            for size in [1, 1000] {
+                let pictures = split(cut + whole + whole, inPiecesOf: size)
+                // Inside an APP segment it can not be told from a thumbnail.
+                if isInsideApplicationSegment(length, of: whole) { continue }
+                // Compared outside, or each failure would print a thousand numbers.
+                let isRight = pictures == [cut, whole, whole]
+                #expect(isRight, "cut at \(length), pieces of \(size): \(pictures.map(\.count))")
+            }
+        }
+    }
+
+    @Test func aTableMayLookLikeAStart() {
+        let odd = soi + segment(0xDB, [0, 0xFF, 0xD8, 0xFF, 0xFF, 0xD8, 0xFF, 0x10]) + segment(0xDA, []) + [4] + eoi
+        for size in [1, 100] { #expect(split(odd + odd, inPiecesOf: size) == [odd, odd]) }
+    }
+
+    /// Where the first SOS segment ends.
+    private func firstScan(in picture: [UInt8]) -> Int? {
+        var at = 2
+        while at + 3 < picture.count {
+            let end = at + 2 + (Int(picture[at + 2]) << 8 | Int(picture[at + 3]))
+            if picture[at + 1] == 0xDA { return end }
+            at = end
+        }
+        return nil
+    }
+
+    /// Whether a cut leaves an APP segment with at least its length, but not whole.
+    private func isInsideApplicationSegment(_ length: Int, of picture: [UInt8]) -> Bool {
+        var at = 2
+        while at + 3 < picture.count, at < length {
+            let end = at + 2 + (Int(picture[at + 2]) << 8 | Int(picture[at + 3]))
+            if (0xE0...0xEF).contains(picture[at + 1]), length >= at + 4, length < end { return true }
+            at = end
+        }
+        return false
+    }
+
     @Test func aPictureOverTheLimitIsGivenUp() {
         let endless = soi + segment(0xDA, []) + [UInt8](repeating: 3, count: 500)
         let whole = soi + segment(0xDA, []) + [4] + eoi

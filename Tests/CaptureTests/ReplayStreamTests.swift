@@ -191,6 +191,57 @@ import Testing
         #expect(describe(source.next(into: pool, cancellation: cancellation)) == "ended")
     }
 
+    @Test(arguments: [true, false]) func aStalledPipeIsToldAndGoesOn(isY4M: Bool) throws {
+        let pipe = try Pipe()
+        var options = ReplayOptions()
+        options.rate = .fixed(5)
+        let source = try ReplaySource(stream: OwnedDescriptor(owning: pipe.reader), name: "pipe", options: options)
+        let pool = try FramePool(slotCount: 2, maximumPixels: 4096)
+        let cancellation = try EventDescriptor()
+        func next() -> String { describe(source.next(into: pool, cancellation: cancellation)) }
+        func frame(_ brightness: UInt8) throws -> [UInt8] {
+            isY4M ? Array("FRAME\n".utf8) + [UInt8](repeating: brightness, count: 16) : try jpeg(brightness)
+        }
+        // Not a byte, then a part of the beginning.
+        let began = MonotonicTime.now
+        #expect(next() == "unavailable noFrames")
+        #expect(MonotonicTime.now - began >= .milliseconds(1400) && MonotonicTime.now - began < .seconds(4))
+        let first = (isY4M ? Array("YUV4MPEG2 W4 H4 F25:1 Cmono\n".utf8) : []) + (try frame(10))
+        try writeAll(Array(first.prefix(1)), to: pipe.writer)
+        #expect(next() == "unavailable noFrames")
+        try writeAll(Array(first.dropFirst()), to: pipe.writer)
+        #expect(next() == "0:10")
+        // A part of a frame is no frame; it lasts as long as it lasts.
+        let second = try frame(20)
+        try writeAll(Array(second.prefix(9)), to: pipe.writer)
+        #expect(next() == "unavailable noFrames")
+        let prompt = isPrompt(cancellation) { next() == "cancelled" }
+        #expect(prompt)
+        #expect(next() == "unavailable noFrames")
+        // What comes afterwards is shown from where it stopped, none of it dropped as late.
+        let third = try frame(30)
+        try writeAll(Array(second.dropFirst(9)) + third, to: pipe.writer)
+        #expect(next() == "1:20")
+        #expect(next() == "2:30")
+        close(pipe.writer)
+        #expect(next() == "ended")
+        #expect(source.counters.delivered == 3 && source.counters.dropped == 0)
+    }
+
+    @Test func anUnpacedPipeIsWaitedForInSilence() throws {
+        let pipe = try Pipe()
+        let source = try ReplaySource(stream: OwnedDescriptor(owning: pipe.reader), name: "pipe", options: unpaced)
+        let picture = try jpeg(40)
+        let writer = pipe.writer
+        let thread = NamedThread("writer") {
+            pause(for: .milliseconds(1800))
+            try? writeAll(picture, to: writer)
+            close(writer)
+        }
+        #expect(try run(source) == ["0:40", "ended"])
+        thread.join()
+    }
+
     /// A picture with another one inside its APP1 segment.
     private func withThumbnail(_ picture: [UInt8], thumbnail: [UInt8]) -> [UInt8] {
         let length = thumbnail.count + 2

@@ -72,6 +72,11 @@ import Testing
         (["--frobnicate"], "'datascand --help' lists what there is"),
         (["--source"], "missing argument"),
         (["clip.mjpeg"], "name the source with --source 'clip.mjpeg'"),
+        (["watch"], "'watch' is a verb of datascan"),
+        (["items", "--camera", "dock"], "'items' is a verb of datascan"),
+        (["status"], "'datascan status'"),
+        (["--source", "x", "--region", "0,0,0.0009,1"], "at least 0.001"),
+        (["--source", "x", "--region", "0,0,1,1e-300"], "at least 0.001"),
         ([], "no source of frames"),
     ])
     func whatCanNotBeFollowedSaysWhy(arguments: [String], part: String) {
@@ -81,6 +86,10 @@ import Testing
         } catch {
             #expect(error.description.contains(part), "\(error)")
         }
+    }
+
+    @Test func theSmallestRegionIsTaken() throws {
+        #expect(try options("--source", "x", "--region", "0.5,0.5,0.001,0.001").regionOfInterest != .full)
     }
 
     @Test func helpNamesEveryOption() throws {

@@ -86,6 +86,16 @@ import Testing
         #expect(throws: PictureError.self) { try luma(Array("P5\n".utf8)) }
     }
 
+    @Test func anAnimatedWebPIsCalledSo() throws {
+        // The extended header with its animation bit, then the animation's own (WebP container specification).
+        let extended = Array("VP8X".utf8) + [10, 0, 0, 0, 0x02, 0, 0, 0, 15, 0, 0, 15, 0, 0]
+        let animation = Array("ANIM".utf8) + [6, 0, 0, 0, 255, 255, 255, 255, 0, 0]
+        let body = Array("WEBP".utf8) + extended + animation
+        let file = Array("RIFF".utf8) + [UInt8(body.count), 0, 0, 0] + body
+        #expect(throws: PictureError.unsupported("an animated WebP is not read")) { try luma(file) }
+        #expect(PictureError.unsupported("an animated WebP is not read").description == "an animated WebP is not read")
+    }
+
     @Test func everyCutPictureIsRefused() throws {
         var generator = SeededGenerator(state: 3)
         let pixels = (0..<64 * 48).map { _ in UInt8.random(in: 0...255, using: &generator) }

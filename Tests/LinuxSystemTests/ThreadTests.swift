@@ -121,4 +121,15 @@ import Testing
         }.join()
         #expect(blocked.withLock { $0 })
     }
+
+    @Test func aThreadThatCanNotBeMadeEndsTheProcessInWords() async throws {
+        // No machine has room for this stack; a limit of tasks would not hold root up.
+        let result = try await #require(
+            processExitsWith: .exitCode(71), observing: [\.standardErrorContent]
+        ) {
+            _ = NamedThread("giant", stackSize: 1 << 47) {}
+        }
+        let line = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(line.contains("the thread 'giant' can not be started: ") && line.contains("TasksMax="), "\(line)")
+    }
 }

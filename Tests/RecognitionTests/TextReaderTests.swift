@@ -139,7 +139,10 @@ import Testing
         #expect(TextReader.unavailableReason(languages: []) != nil)
         #expect(TextReader.unavailableReason(languages: ["eng"]) == nil)
         #expect(TextReader.supportedLanguages().contains("eng"))
-        #expect(!TextReader.supportedLanguages().contains("osd"))
+        #expect(!TextReader.supportedLanguages().contains { $0 == "osd" || $0 == "equ" })
+        for name in ["osd", "equ"] {
+            #expect(TextReader.unavailableReason(languages: ["eng", name])?.contains("reads no text") == true)
+        }
     }
 
     @Test func oneDoorServesBothKindsOfJob() throws {

@@ -102,6 +102,20 @@ extension ServerTests {
             #expect(fixture.waitUntil { $0.clients == 0 })
         }
 
+        @Test func aNotificationIsNeverAnsweredButCounted() throws {
+            let fixture = try Fixture { $0.limits.malformedRequests = 3 }
+            let client = try RawClient(fixture.client.controlPath)
+            try client.send(#"{"jsonrpc":"2.0","method":"fly"}"# + "\n")
+            try client.send(#"{"jsonrpc":"2.0","method":"getItems","params":[7]}"# + "\n")
+            try client.send(#"{"jsonrpc":"2.0","id":7,"method":"supportedSymbologies"}"# + "\n")
+            // The third malformed one ends the connection; it is no request, and is told without an ID.
+            try client.send(#"{"jsonrpc":"2.0"}"# + "\n")
+            let lines = try client.lines().dropFirst()
+            #expect(lines.count == 2, "\(lines)")
+            #expect(lines.first?.contains(#""id":7"#) == true && lines.last?.contains("-32600") == true, "\(lines)")
+            #expect(fixture.waitUntil { $0.requestsRefused == 3 && $0.clients == 0 })
+        }
+
         @Test func aMegabyteWithoutNewlineEndsTheConnection() throws {
             let fixture = try Fixture()
             let client = try RawClient(fixture.client.eventsPath)

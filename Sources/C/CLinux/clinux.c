@@ -91,3 +91,8 @@ int clinux_is_sanitized(void) {
 int clinux_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 
 const char *clinux_signal_name(int signal) { return sigabbrev_np(signal); }
+
+int clinux_is_ignored(int signal) {
+    struct sigaction action;
+    return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}

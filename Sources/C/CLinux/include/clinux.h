@@ -77,6 +77,10 @@ int clinux_accept(int fd);
 /// This function is provided because the name of a signal is behind _GNU_SOURCE ("SEGV" for SIGSEGV), or NULL.
 const char *_Nullable clinux_signal_name(int signal);
 
+/// This function is provided because SIG_IGN is a number cast to a function, which Swift can not compare. Whether the
+/// process ignores a signal.
+int clinux_is_ignored(int signal);
+
 #ifdef __cplusplus
 }
 #endif
