@@ -70,7 +70,9 @@ let package = Package(
 
         // Layer 2
         room("Capture", ["ScanModel", "LinuxSystem", "ImageKernels"]),
-        room("Recognition", ["ScanModel", "LinuxSystem", "ImageKernels", "DataDetection", "CZBar", "CZXing", "CTesseract"]),
+        room(
+            "Recognition",
+            ["ScanModel", "LinuxSystem", "ImageKernels", "DataDetection", "CZBar", "CZXing", "CTesseract"]),
         room("ScanServer", ["ScanModel", "LinuxSystem", "ScanProtocol"]),
         room("ScanClient", ["ScanModel", "LinuxSystem", "ScanProtocol"]),
         room("Configuration", ["ScanModel", "CPopt"]),

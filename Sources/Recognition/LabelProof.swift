@@ -35,7 +35,8 @@ struct LabelProof {
     /// The reading as its own place has it: confirmed by the second engine, as it was, with another payload of its family
     /// that the place really says, or with so little quality that no item starts from it.
     func proved(_ found: FoundBarcode) -> FoundBarcode {
-        guard let modules = found.moduleCount, Self.halved.contains(found.symbology) || found.symbology == .code128 else {
+        guard let modules = found.moduleCount, Self.halved.contains(found.symbology) || found.symbology == .code128
+        else {
             return found
         }
         let crops = Self.moduleScales.lazy.compactMap { crop(found, modules: modules, scale: $0) }

@@ -48,15 +48,18 @@ struct EvidenceRule {
         case .ean13, .upcA:
             // Wrong values came on 1 to 22 lines, with doubling on 57; right ones on 127 (median), 68 (quarter).
             EvidenceRule(
-                frames: 2, fullLines: 15, leastLines: 2, leastLength: 12, leastUnconfirmedLines: 60, isCutSilently: false)
+                frames: 2, fullLines: 15, leastLines: 2, leastLength: 12, leastUnconfirmedLines: 60,
+                isCutSilently: false)
         case .code128, .code93:
             // Wrong values of blurred Code 128 came on 1 to 3 lines.
             EvidenceRule(
-                frames: 2, fullLines: 12, leastLines: 2, leastLength: 1, leastUnconfirmedLines: 12, isCutSilently: false)
+                frames: 2, fullLines: 12, leastLines: 2, leastLength: 1, leastUnconfirmedLines: 12, isCutSilently: false
+            )
         case .ean8, .upcE:
             // The usual phantoms: half the bars of an EAN-13, and found inside longer codes.
             EvidenceRule(
-                frames: 3, fullLines: 20, leastLines: 3, leastLength: 6, leastUnconfirmedLines: 60, isCutSilently: false)
+                frames: 3, fullLines: 20, leastLines: 3, leastLength: 6, leastUnconfirmedLines: 60, isCutSilently: false
+            )
         case .gs1DataBar, .gs1DataBarExpanded, .gs1DataBarLimited:
             EvidenceRule(frames: 3, fullLines: 10, leastLines: 2, leastLength: 1, isCutSilently: false)
         case .ean2, .ean5:
