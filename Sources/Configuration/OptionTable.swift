@@ -8,18 +8,18 @@ public struct CommandLineOption<Options>: Sendable {
     let name: String
     let letter: Character?
     /// The name of the argument in the help text; `nil` for an option without one.
-    let placeholder: String?
+    let argumentName: String?
     let help: String
     let apply: @Sendable (inout Options, String) throws(UsageError) -> Void
 
     /// An option with an argument.
     public init(
-        _ name: String, letter: Character? = nil, argument placeholder: String, help: String,
+        _ name: String, letter: Character? = nil, argument argumentName: String, help: String,
         apply: @escaping @Sendable (inout Options, String) throws(UsageError) -> Void
     ) {
         self.name = name
         self.letter = letter
-        self.placeholder = placeholder
+        self.argumentName = argumentName
         self.help = help
         self.apply = apply
     }
@@ -31,7 +31,7 @@ public struct CommandLineOption<Options>: Sendable {
     ) {
         self.name = name
         self.letter = letter
-        placeholder = nil
+        argumentName = nil
         self.help = help
         self.apply = { (options, _) throws(UsageError) in apply(&options) }
     }

@@ -34,11 +34,11 @@ final class PoptContext {
         entries = .allocate(capacity: table.options.count + 3)
         for (index, option) in table.options.enumerated() {
             let letter = option.letter?.asciiValue.map { CChar($0) } ?? 0
-            let kind = option.placeholder == nil ? POPT_ARG_NONE : POPT_ARG_STRING
+            let kind = option.argumentName == nil ? POPT_ARG_NONE : POPT_ARG_STRING
             (entries + index).initialize(
                 to: popt_entry(
                     longName: keep(option.name), shortName: letter, argInfo: UInt32(kind), arg: nil,
-                    val: Int32(index + 1), descrip: keep(option.help), argDescrip: option.placeholder.flatMap(keep)))
+                    val: Int32(index + 1), descrip: keep(option.help), argDescrip: option.argumentName.flatMap(keep)))
         }
         let extra: [(String, CChar, Int32, String)] = [
             ("help", CChar(UInt8(ascii: "h")), Self.helpValue, "print this help and end"),

@@ -10,7 +10,7 @@ public import ScanModel
 /// knows pthread's locks and not that one, and reports races that are none. Deadlines are those of
 /// CLOCK_MONOTONIC, so a jump of the wall clock neither wakes nor delays anyone.
 // @unchecked: `state` is only reached with `mutex` held; the two pthread objects never move, they are allocated once.
-public final class Monitor<State: ~Copyable>: @unchecked Sendable {
+public final class Monitor<State: ~Copyable>: @unchecked Sendable {  // `state` only under the lock
     private var state: State
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>

@@ -10,7 +10,7 @@ internal import Glibc
 /// (F_SEAL_FUTURE_WRITE), so that a child that went wrong can not change a frame under another's eyes. Pages cost
 /// memory only once they are written.
 // @unchecked: the mapping lives as long as the object; who may write where is for the owner of each part to say.
-public final class SharedMemory: @unchecked Sendable {
+public final class SharedMemory: @unchecked Sendable {  // a mapping for life
     private let descriptor: OwnedDescriptor
     /// The writable mapping.
     public let bytes: UnsafeMutableRawBufferPointer
@@ -42,7 +42,7 @@ public final class SharedMemory: @unchecked Sendable {
 
 /// A read-only view of a file's or a `SharedMemory`'s bytes.
 // @unchecked: nobody writes through it, and it lives as long as the object.
-public final class ReadOnlyMapping: @unchecked Sendable {
+public final class ReadOnlyMapping: @unchecked Sendable {  // read-only
     public let bytes: UnsafeRawBufferPointer
 
     /// Maps the whole of a descriptor, which may be closed afterwards; an empty file maps to no bytes.

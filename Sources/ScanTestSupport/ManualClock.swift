@@ -23,18 +23,3 @@ public struct ManualClock: Sendable {
             time: WallTime(milliseconds: ManualClock.start.milliseconds + Int64((seconds * 1000).rounded())))
     }
 }
-
-/// Random numbers that are the same in each run (SplitMix64: Steele, Lea and Flood, OOPSLA 2014).
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    public init(seed: UInt64) { state = seed }
-
-    public mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-        return z ^ z >> 31
-    }
-}

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
 import Foundation
+import ScanTestSupport
 import Testing
 
 @Suite struct CommandLineTests {
@@ -27,7 +28,7 @@ import Testing
         (["--source", "x", "--types", "barcode:MaxiCode"], 78, "MaxiCode"),
     ])
     func refusalsSayWhyAndHowItEnds(arguments: [String], status: Int32, part: String) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let result = try run(
             Programs.datascand,
             arguments.contains("--socket-dir") ? arguments : arguments + ["--socket-dir", folder.path])
@@ -38,7 +39,7 @@ import Testing
     }
 
     @Test func clientsSayThatNobodyIsThere() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         for verb in ["watch", "items", "status"] {
             let result = try run(Programs.datascan, [verb, "--socket-dir", folder.path])
             #expect(result.status == 69)
@@ -49,7 +50,7 @@ import Testing
 
     @Test(arguments: [">/dev/full", ">&-"])
     func outputThatIsLostIsNoSuccess(redirection: String) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         try Pictures.write(try Pictures.shelf(), to: folder.path + "/shelf.pgm")
         let daemon = try Daemon(["--source", folder.path + "/shelf.pgm", "--loop", "--types", "barcode"])
         let place = "--socket-dir \(daemon.folder.path)"
@@ -74,7 +75,7 @@ import Testing
     }
 
     @Test func closedStandardInputIsNoVideo() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         for line in ["<&-", "<&- >&-", "0>/dev/null"] {
             let result = try shell("\(Programs.datascand) --source - --socket-dir \(folder.path) \(line)", limit: 10)
             #expect(result.status == 66, "\(line): \(result.status) \(result.errors)")
@@ -83,7 +84,7 @@ import Testing
     }
 
     @Test func aSourceWithoutAFrameIsNoSuccess() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         func put(_ name: String, _ bytes: [UInt8]) throws -> String {
             let path = folder.path + "/" + name
             try Data(bytes).write(to: URL(fileURLWithPath: path))

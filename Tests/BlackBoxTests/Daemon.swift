@@ -4,6 +4,7 @@
 import Foundation
 import LinuxSystem
 import ScanModel
+import ScanTestSupport
 
 /// The built programs, beside the test bundle.
 enum Programs {
@@ -14,19 +15,6 @@ enum Programs {
     }()
     static var datascand: String { folder + "/datascand" }
     static var datascan: String { folder + "/datascan" }
-}
-
-/// A folder that is gone after the test.
-final class TemporaryFolder: Sendable {
-    let path: String
-
-    init() throws {
-        var template = Array((NSTemporaryDirectory() + "/datascand-test-XXXXXX").utf8CString)
-        guard mkdtemp(&template) != nil else { throw SystemError.last("mkdtemp") }
-        path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress ?? UnsafePointer(strdup(""))) }
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
 /// How a program that ran to its end did.
@@ -41,7 +29,7 @@ func shell(_ line: String, limit: Double = 60) throws -> Finished { try run("/bi
 
 /// Runs a program to its end, at most `limit` seconds; -1 as status when it had to be killed.
 func run(_ program: String, _ arguments: [String], input: [UInt8]? = nil, limit: Double = 120) throws -> Finished {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     func file(_ name: String) throws -> OwnedDescriptor {
         let path = folder.path + "/" + name
         let raw = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -85,15 +73,15 @@ private func end(of child: inout ChildProcess, within seconds: Double) throws ->
 ///
 /// Confined to one test; it is killed when the test forgets it.
 final class Daemon {
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
     private var child: ChildProcess
     var pid: Int32 { child.pid }
     var eventsPath: String { folder.path + "/events.sock" }
     var controlPath: String { folder.path + "/control.sock" }
 
     /// Starts it and waits until both sockets are there.
-    init(_ arguments: [String], in folder: TemporaryFolder? = nil, input: Int32? = nil) throws {
-        let folder = try folder ?? TemporaryFolder()
+    init(_ arguments: [String], in folder: TemporaryDirectory? = nil, input: Int32? = nil) throws {
+        let folder = try folder ?? TemporaryDirectory()
         self.folder = folder
         let log = open(folder.path + "/log", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         if log < 0 { throw SystemError.last("open", folder.path + "/log") }

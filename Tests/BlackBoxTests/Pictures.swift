@@ -3,12 +3,13 @@
 
 import Foundation
 import ImageKernels
+import ScanTestSupport
 
 /// Pictures for the tests, drawn by zint and put together here.
 enum Pictures {
     /// A symbol as luma, with 3 px a module and a white border.
     static func symbol(_ kind: String, _ data: String, scale: Double = 1.5, border: Int = 12) throws -> LumaBuffer {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let path = folder.path + "/symbol.png"
         let result = try run(
             "/usr/bin/zint",

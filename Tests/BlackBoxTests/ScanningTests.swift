@@ -3,11 +3,12 @@
 
 import Foundation
 import ImageKernels
+import ScanTestSupport
 import Testing
 
 @Suite struct ScanningTests {
     @Test func aShelfIsAnnouncedOnceAndRemovedAtTheEnd() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         try Pictures.write(try Pictures.shelf(), to: folder.path + "/shelf.pgm")
         let daemon = try Daemon([
             "--source", folder.path + "/shelf.pgm", "--rate", "max", "--hold", "30", "--wait-for-subscriber", "--types",
@@ -32,7 +33,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func threeEqualLabelsAreThreeItems(sideBySide: Bool) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let label = try Pictures.symbol("EANX", "4006381333931")
         let parts = (0..<3).map { index in
             sideBySide
@@ -54,7 +55,7 @@ import Testing
     }
 
     @Test func eachRunGivesTheSameEvents() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         try Pictures.write(try Pictures.shelf(), to: folder.path + "/a.pgm")
         try Pictures.write(LumaBuffer(width: 1280, height: 720, filledWith: 200), to: folder.path + "/b.pgm")
         func events() throws -> [String] {
@@ -82,7 +83,7 @@ import Testing
     }
 
     @Test func aRegionHidesWhatIsOutside() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         try Pictures.write(try Pictures.shelf(), to: folder.path + "/shelf.pgm")
         let daemon = try Daemon([
             "--source", folder.path + "/shelf.pgm", "--rate", "max", "--hold", "30", "--wait-for-subscriber", "--types",
@@ -95,7 +96,7 @@ import Testing
 
     @Test(arguments: [(90, false), (180, false), (270, false), (0, true)])
     func aSidewaysCameraIsTurnedBack(rotation: Int, mirrored: Bool) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         // The camera hangs so that its picture must be turned by `rotation` to be upright.
         let turned = Pictures.turned(
             try Pictures.shelf(), degrees: mirrored ? 0 : (360 - rotation) % 360, isMirrored: mirrored)
@@ -119,7 +120,7 @@ import Testing
         let shelf = try Pictures.shelf()
         var stream = Array("YUV4MPEG2 W1280 H720 F30:1 Ip A1:1 Cmono\n".utf8)
         for _ in 0..<40 { stream += Array("FRAME\n".utf8) + shelf.pixels }
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         try Data(stream).write(to: URL(fileURLWithPath: folder.path + "/in"))
         let input = open(folder.path + "/in", O_RDONLY | O_CLOEXEC)
         defer { close(input) }

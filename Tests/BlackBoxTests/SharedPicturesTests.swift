@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
 import Foundation
+import ScanTestSupport
 import Testing
 
 /// The public pictures with truth, where they lie beside the package.
@@ -39,7 +40,7 @@ import Testing
         let subscriber = try Subscriber(path: daemon.eventsPath)
         #expect(subscriber.waitForEnd(within: 300))
         #expect(try daemon.wait() == 0, "\(daemon.log)")
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         try FileManager.default.copyItem(
             atPath: samples + "/shelf.truth.jsonl", toPath: folder.path + "/truth.jsonl")
         try FileManager.default.copyItem(atPath: samples + "/shelf.scene.json", toPath: folder.path + "/scene.json")

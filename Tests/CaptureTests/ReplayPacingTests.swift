@@ -5,6 +5,7 @@ import Capture
 import ImageKernels
 import LinuxSystem
 import ScanModel
+import ScanTestSupport
 import Testing
 
 @Suite(.serialized) struct ReplayPacingTests {

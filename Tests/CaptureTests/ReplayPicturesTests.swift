@@ -6,6 +6,7 @@ import Glibc
 import ImageKernels
 import LinuxSystem
 import ScanModel
+import ScanTestSupport
 import Testing
 
 @Suite struct ReplayPicturesTests {

@@ -6,6 +6,7 @@ import Glibc
 import ImageKernels
 import LinuxSystem
 import ScanModel
+import ScanTestSupport
 import Testing
 
 @Suite struct ReplayStreamTests {
@@ -31,7 +32,7 @@ import Testing
     @Test func aCutPictureCostsOnlyItself() throws {
         // Of noise, so that the cut is far behind the headers.
         var noise = LumaBuffer(width: 64, height: 64)
-        var generator = SeededGenerator(state: 1)
+        var generator = SeededGenerator(seed: 1)
         for index in noise.pixels.indices { noise.pixels[index] = .random(in: 0...255, using: &generator) }
         let cut = try noise.withView { try JPEGEncoder.encode(luma: $0, quality: 90) }.dropLast(500)
         let clip = try jpeg(40) + cut + jpeg(120) + jpeg(160).dropLast(2)
@@ -48,7 +49,7 @@ import Testing
     @Test func flippedBytesNeverStopAStream() throws {
         var clip: [UInt8] = []
         for index in 0..<20 { clip += try jpeg(UInt8(index * 10)) }
-        var generator = SeededGenerator(state: 2)
+        var generator = SeededGenerator(seed: 2)
         for _ in 0..<100 {
             var flipped = clip
             for _ in 0..<10 {

@@ -8,42 +8,6 @@ import LinuxSystem
 import ScanModel
 import Testing
 
-/// A directory that is gone with its owner.
-final class TemporaryDirectory {
-    let path: String
-
-    init() throws {
-        var template = Array("\(P_tmpdir)/datascand-capture-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw SystemError.last("mkdtemp") }
-        path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-    }
-
-    deinit {
-        guard let listing = opendir(path) else { return }
-        while let entry = readdir(listing) {
-            let name = withUnsafePointer(to: entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." {
-                unlink("\(path)/\(name)")
-                rmdir("\(path)/\(name)")
-            }
-        }
-        closedir(listing)
-        rmdir(path)
-    }
-
-    @discardableResult
-    func write(_ name: String, _ bytes: [UInt8]) throws -> String {
-        let file = "\(path)/\(name)"
-        let raw = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard raw >= 0 else { throw SystemError.last("open", file) }
-        let descriptor = OwnedDescriptor(owning: raw)
-        try writeAll(bytes, to: descriptor.raw)
-        return file
-    }
-}
-
 /// Writes to a file or a pipe, waiting where it is full.
 func writeAll(_ bytes: [UInt8], to raw: Int32) throws {
     var sent = 0
@@ -133,17 +97,4 @@ func isPrompt(_ cancellation: EventDescriptor, _ body: () -> Bool) -> Bool {
         if took < .milliseconds(50) { return true }
     }
     return false
-}
-
-/// The same numbers in every run (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
 import ImageKernels
+import ScanTestSupport
 import Testing
 
 @Suite struct JPEGTests {
@@ -67,7 +68,7 @@ import Testing
 
     @Test func flippedBytesNeverCrash() throws {
         let bytes = try sample()
-        var generator = SeededGenerator(state: 11)
+        var generator = SeededGenerator(seed: 11)
         var refused = 0
         for _ in 0..<1000 {
             var flipped = bytes

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
 import ImageKernels
+import ScanTestSupport
 import Testing
 
 @Suite struct OrientationTests {
@@ -29,7 +30,7 @@ import Testing
 
     @Test(arguments: Orientation.Turn.allCases, [false, true])
     func agreesWithThePlainFormula(turn: Orientation.Turn, isMirrored: Bool) throws {
-        var generator = SeededGenerator(state: 7)
+        var generator = SeededGenerator(seed: 7)
         // Around the block of 8 and the tile of 64, with rows that have something behind them.
         for (width, height) in [(1, 1), (1, 9), (8, 8), (9, 7), (64, 64), (65, 63), (71, 130), (200, 67)] {
             let stride = width + 5

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
 import ImageKernels
+import ScanTestSupport
 import Testing
 
 @Suite struct PictureFileTests {
@@ -97,7 +98,7 @@ import Testing
     }
 
     @Test func everyCutPictureIsRefused() throws {
-        var generator = SeededGenerator(state: 3)
+        var generator = SeededGenerator(seed: 3)
         let pixels = (0..<64 * 48).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let rows = (0..<48).map { Array(pixels[$0 * 64..<$0 * 64 + 64]) }
         let colour = (0..<64 * 48 * 3).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -120,7 +121,7 @@ import Testing
     }
 
     @Test func flippedBytesNeverCrash() throws {
-        var generator = SeededGenerator(state: 5)
+        var generator = SeededGenerator(seed: 5)
         let pixels = (0..<16 * 16).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let files = [
             HandMadePicture.png(width: 16, height: 16, rows: (0..<16).map { Array(pixels[$0 * 16..<$0 * 16 + 16]) }),

@@ -6,6 +6,7 @@ import ImageKernels
 import LinuxSystem
 import Recognition
 import ScanModel
+import ScanTestSupport
 import Testing
 
 /// Inputs from public bug reports of barcode libraries, made anew; the names are rows of the project's list of them.
@@ -104,7 +105,7 @@ import Testing
     /// B40: textures of floors and shelves.
     @Test func noiseAndStripesGiveNothingStrong() throws {
         let reader = BarcodeReader()
-        var generator = SplitMix(state: 40)
+        var generator = SeededGenerator(seed: 40)
         for seed in 0..<12 {
             let noise = LumaBuffer(width: 320, height: 240, filledWith: 128).noisy(40, seed: UInt64(seed))
             var stripes = LumaBuffer(width: 320, height: 240, filledWith: 220)

@@ -5,6 +5,7 @@ import Foundation
 import ImageKernels
 import Recognition
 import ScanModel
+import ScanTestSupport
 
 /// Pictures made at test time by zint, qrencode and ImageMagick, and what is needed to put them together.
 enum TestPictures {
@@ -148,7 +149,7 @@ extension LumaBuffer {
 
     /// Noise of a standard deviation, the same for the same seed.
     func noisy(_ sigma: Double, seed: UInt64 = 1) -> LumaBuffer {
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         var result = self
         for index in pixels.indices {
             // Twelve uniform numbers are as good as normal here.
@@ -176,19 +177,6 @@ extension LumaBuffer {
             }
         }
         return result
-    }
-}
-
-/// Sebastiano Vigna's SplitMix64: random enough for noise, and the same everywhere.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }
 

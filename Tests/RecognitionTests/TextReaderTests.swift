@@ -5,6 +5,7 @@ import Foundation
 import ImageKernels
 import Recognition
 import ScanModel
+import ScanTestSupport
 import Testing
 
 @Suite(.serialized) struct TextReaderTests {
@@ -108,7 +109,7 @@ import Testing
                 for line in try noise.lines(reader, level: level) { #expect(line.reading.confidence < 0.7) }
             }
         }
-        var generator = SplitMix(state: 9)
+        var generator = SeededGenerator(seed: 9)
         let page = LumaBuffer(width: 300, height: 200, filledWith: 200).noisy(60)
         for _ in 0..<60 {
             let x = Int(generator.next() % 300)

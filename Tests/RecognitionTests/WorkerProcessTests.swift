@@ -5,6 +5,7 @@ import Glibc
 import ImageKernels
 import LinuxSystem
 import ScanModel
+import ScanTestSupport
 import Testing
 
 @testable import Recognition

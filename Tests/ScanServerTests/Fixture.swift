@@ -7,30 +7,11 @@ import ScanClient
 import ScanModel
 import ScanProtocol
 import ScanServer
+import ScanTestSupport
 import Testing
 
 /// Everything here blocks the thread that it runs on, so one test runs at a time.
 @Suite(.serialized, .timeLimit(.minutes(2))) enum ServerTests {}
-
-/// A directory that goes with its owner.
-final class TemporaryDirectory {
-    let path: String
-
-    init() throws {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
-        var template = Array("\(parent)/sockets-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw SystemError.last("mkdtemp", parent) }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    deinit {
-        for name in ["events.sock", "control.sock"] {
-            unlink("\(path)/\(name)")
-            rmdir("\(path)/\(name)")
-        }
-        rmdir(path)
-    }
-}
 
 /// A handler that counts.
 final class CountingHandler: ScanRequestHandler {

@@ -6,6 +6,7 @@ import LinuxSystem
 import ScanClient
 import ScanModel
 import ScanServer
+import ScanTestSupport
 import Testing
 
 extension ServerTests {

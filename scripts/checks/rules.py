@@ -34,9 +34,9 @@ PURE = {
     "ScanProtocol": {"FoundationEssentials"},
 }
 
-# Foundation adds 8 MB and is slow on Linux: no target on the way of the data imports it.
+# Foundation adds 8 MB and is slow on Linux: no target on the way of the data imports it. Support for tests ships nowhere.
 FOUNDATION = {"Foundation", "FoundationNetworking", "FoundationXML", "FoundationInternationalization"}
-MAY_IMPORT_FOUNDATION = {"Configuration"}
+MAY_IMPORT_FOUNDATION = {"Configuration"} | SUPPORT
 
 HATCHES = {
     "@unchecked Sendable": r"@unchecked\s+Sendable\b",
