@@ -3,7 +3,6 @@
 
 import Foundation
 import ImageKernels
-import LinuxSystem
 import Recognition
 import ScanModel
 import ScanTestSupport
@@ -126,22 +125,14 @@ import Testing
         }
     }
 
-    @Test func aThousandScansLeaveMemoryFlat() throws {
+    /// Each scan has a handle of its own; what their memory does over 200,000 scans is `make soak`'s to say.
+    @Test func aThousandHandlesReadTheSame() throws {
         let code = try TestPictures.qr([UInt8](String(repeating: "again and again ", count: 20).utf8), scale: 2).padded(
             12)
         let reader = BarcodeReader()
-        func scan(_ count: Int) throws {
-            for round in 0..<count {
-                try #require(try code.barcodes([.qr], reader: reader).count == 1, "scan \(round)")
-            }
+        for round in 0..<1000 {
+            try #require(try code.barcodes([.qr], reader: reader).count == 1, "scan \(round)")
         }
-        try scan(200)
-        let before = try #require(CurrentProcess.residentBytes())
-        try scan(1000)
-        let growth = try #require(CurrentProcess.residentBytes()) - before
-        // A leaking handle grows by up to 0.9 MB; other tests of the process grow it as well.
-        print("1,000 scans of a QR code: \(growth / 1024) KiB")
-        #expect(growth < 64 << 20, "A35")
     }
 
     /// ZBar's own scanner joins the halves of two pictures to an EAN-13 that is in neither.
