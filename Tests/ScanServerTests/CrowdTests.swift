@@ -28,8 +28,8 @@ extension ServerTests {
                 try visit(20)
                 let before = openDescriptors()
                 try visit(200)
-                // The server tells its statistics at the end of a round and closes a little later.
-                try demand(fixture.waitUntil { _ in openDescriptors() == before }, "as many descriptors as before")
+                // The server tells its statistics at the end of a round and may close a little later, the first time too.
+                try demand(fixture.waitUntil { _ in openDescriptors() <= before }, "no more descriptors than before")
                 try demand(fixture.waitUntil { $0.clientsServed == 220 }, "220 clients served")
             }
         }
