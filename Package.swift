@@ -59,6 +59,8 @@ let package = Package(
         systemLibrary("CTurboJPEG", apt: "libturbojpeg0-dev"),
         systemLibrary("CLeptonica", apt: "libleptonica-dev"),
         systemLibrary("CPopt", apt: "libpopt-dev"),
+        systemLibrary("CV4L2", apt: "libv4l-dev"),
+        systemLibrary("CUdev", apt: "libudev-dev"),
 
         // Layer 1
         room("LinuxSystem", ["ScanModel", "CLinux"]),
@@ -69,7 +71,7 @@ let package = Package(
         room("ScanProtocol", ["ScanModel"]),
 
         // Layer 2
-        room("Capture", ["ScanModel", "LinuxSystem", "ImageKernels"]),
+        room("Capture", ["ScanModel", "LinuxSystem", "ImageKernels", "CV4L2", "CUdev"]),
         room(
             "Recognition",
             ["ScanModel", "LinuxSystem", "ImageKernels", "DataDetection", "CZBar", "CZXing", "CTesseract"]),
@@ -98,7 +100,8 @@ let package = Package(
         .executableTarget(
             name: "datascan",
             dependencies: [
-                "ScanClient", "ScanProtocol", "Configuration", "ServiceSupport", "LinuxSystem", "ScanModel",
+                "ScanClient", "ScanProtocol", "Capture", "Configuration", "ServiceSupport", "LinuxSystem", "ImageKernels",
+                "ScanModel",
             ],
             path: "Sources/datascan", swiftSettings: house),
 

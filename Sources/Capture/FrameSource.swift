@@ -33,4 +33,11 @@ public protocol FrameSource: AnyObject, Sendable {
 
     /// What it is, for messages: a path or a camera's name.
     var name: String { get }
+
+    /// How the camera is doing; `nil` for a source that is none. Any thread may ask.
+    var cameraReport: CameraReport? { get }
+}
+
+extension FrameSource {
+    public var cameraReport: CameraReport? { nil }
 }

@@ -43,11 +43,6 @@ enum Advance {
     case cancelled
 }
 
-struct PictureSize: Hashable {
-    let width: Int
-    let height: Int
-}
-
 /// Why the current picture is skipped.
 struct UnreadablePicture: Error {
     let reason: String

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+internal import LinuxSystem
+internal import ScanModel
+
+/// A camera that was found: its node now, and what names it whatever its number is.
+struct LocatedCamera: Sendable, Hashable {
+    /// `/dev/video0`.
+    var node: String
+    /// The link in `/dev/v4l/by-id`, else in `/dev/v4l/by-path`; `nil` where udev makes none.
+    var stablePath: String?
+}
+
+/// A process that has a camera open.
+public struct DeviceHolder: Sendable, Hashable {
+    public var pid: Int32
+    /// The program's name; empty where it can not be read.
+    public var name: String
+
+    public init(pid: Int32, name: String) {
+        self.pid = pid
+        self.name = name
+    }
+}
+
+/// What a wait for a device ended with.
+enum DeviceWait: Sendable, Hashable {
+    /// Something about a video device changed: it came, went, was released or got other permissions.
+    case changed
+    case deadline
+    case cancelled
+}
+
+/// All that a camera's capture needs of the machine: devices, their comings and goings, and time.
+///
+/// The kernel's and udev's by `LinuxCameraSystem`; a test plays both, with a manual clock. Confined to the capture
+/// thread.
+protocol CameraSystem: AnyObject {
+    var now: MonotonicTime { get }
+    var wallTime: WallTime { get }
+
+    /// Finds the camera's node as things are now; `nil` where it is not there.
+    func locate(_ selection: CameraSelection) -> LocatedCamera?
+    /// Opens a node; `converting`: through libv4l2, which then offers formats of its own making.
+    func open(_ node: String, converting: Bool) throws(SystemError) -> any VideoDevice
+    /// Who has the node open, this process left out; as far as `/proc` may be read.
+    func holders(of node: String) -> [DeviceHolder]
+    /// Waits for a change at a video device. Changes that came since the last call count.
+    func waitForChange(until deadline: MonotonicTime, cancellation: EventDescriptor) -> DeviceWait
+    /// Says which node's release and permissions matter as well (`nil`: none).
+    func watch(_ node: String?)
+}
