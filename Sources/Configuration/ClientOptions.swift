@@ -20,23 +20,20 @@ public struct ClientOptions: Sendable, Hashable {
     /// Seconds to wait for the daemon to come up.
     public var waitSeconds = 0
 
+    /// A camera's device or link, or `auto`; `nil`: by the verb.
+    public var source: String?
+    /// How the camera is opened, where the verb opens one.
+    public var cameraSettings = CameraSettings()
+    /// Where a recording ends; `nil` frames: without limit.
+    public var recordSeconds = 60
+    public var recordFrames: Int?
+    public var recordMebibytes = 1024
+    /// Whether a recording may write over one that is there.
+    public var overwrites = false
+    /// Arguments that are no options: a recording's path, controls.
+    public var operands: [String] = []
+
     public init() {}
-}
-
-/// A verb of `datascan`.
-public enum ClientVerb: String, Sendable, Hashable, CaseIterable {
-    case watch
-    case items
-    case status
-
-    /// One sentence for the help text.
-    public var summary: String {
-        switch self {
-        case .watch: "print what appears, changes and goes, as it happens"
-        case .items: "print what is in view now"
-        case .status: "print how the daemon is doing"
-        }
-    }
 }
 
 /// The command line of `datascan`.
@@ -73,33 +70,21 @@ public enum ClientCommandLine {
 
     private static func parse(_ verb: ClientVerb, _ arguments: [String]) throws(UsageError) -> Request {
         let table = OptionTable<ClientOptions>(
-            program: "datascan \(verb.rawValue)", synopsis: "[OPTION...]", options: options)
+            program: "datascan \(verb.rawValue)", synopsis: verb.synopsis, options: verb.options)
         switch try table.parse(arguments, defaults: ClientOptions()) {
         case .help(let text): return .help(text)
         case .version: return .version
-        case .run(let options, let rest):
-            if let word = rest.first { throw UsageError("'\(word)' is no option of datascan \(verb.rawValue)") }
+        case .run(var options, let rest):
+            if rest.count > verb.operands.upperBound {
+                throw UsageError("'\(rest[verb.operands.upperBound])' is no option of datascan \(verb.rawValue)")
+            }
+            if rest.count < verb.operands.lowerBound {
+                throw UsageError("something is missing; datascan \(verb.rawValue) \(verb.synopsis)")
+            }
+            options.operands = rest
             return .run(verb, options)
         }
     }
-
-    private static let options: [CommandLineOption<ClientOptions>] = [
-        .init("socket-dir", argument: "DIR", help: "the directory of events.sock and control.sock") {
-            (options, text) throws(UsageError) in options.socketDirectory = try OptionValue.directory(text)
-        },
-        .init("camera", argument: "NAME", help: "the daemon's instance, when no directory is named (default)") {
-            (options, text) throws(UsageError) in options.camera = try OptionValue.cameraName(text)
-        },
-        .init(flag: "json", help: "print JSON, a line a message (the default when the output is no terminal)") {
-            $0.format = .json
-        },
-        .init("format", argument: "FORMAT", help: "text or json") {
-            (options, text) throws(UsageError) in options.format = try OptionValue.choice(text)
-        },
-        .init("wait", argument: "SECONDS", help: "wait so long for the daemon to come up (0)") {
-            (options, text) throws(UsageError) in options.waitSeconds = try OptionValue.integer(text, in: 0...86400)
-        },
-    ]
 
     private static var verbs: String {
         "\nVerbs:\n" + ClientVerb.allCases.map { "  \($0.rawValue)".padded(to: 12) + $0.summary + "\n" }.joined()

@@ -17,83 +17,108 @@ public enum DaemonCommandLine {
         }
         guard options.source != nil else {
             throw UsageError(
-                "no source of frames; name a picture, a directory of pictures, an MJPEG or Y4M file, or - for a "
-                    + "stream on standard input with --source")
+                "no source of frames; with --source, name a camera (auto, /dev/v4l/by-id/..., /dev/video0), a picture, a "
+                    + "directory of pictures, an MJPEG or Y4M file, or - for a stream on standard input")
         }
         return request
     }
 
     private static let table = OptionTable<DaemonOptions>(
         program: "datascand", synopsis: "--source SOURCE [OPTION...]",
-        options: [
-            .init(
-                "source", letter: "s", argument: "SOURCE",
-                help: "a picture, a directory of pictures, an MJPEG or Y4M file, or - (MJPEG or Y4M on standard input)"
-            ) {
-                (options, text) throws(UsageError) in
-                if text.isEmpty { throw UsageError("the name is empty") }
-                options.source = text
-            },
-            .init(
-                "rate", argument: "N|max",
-                help:
-                    "frames a second of a replay (its own, else 30); max: as fast as the scanner takes it, none dropped"
-            ) {
-                (options, text) throws(UsageError) in options.pace = try pace(text)
-            },
-            .init(flag: "loop", help: "start the replay again at its end") { $0.loops = true },
-            .init("hold", argument: "N", help: "show each picture of a replay for N frames (1)") {
-                (options, text) throws(UsageError) in
-                options.hold = try OptionValue.integer(text, in: 1...1_000_000)
-            },
-            .init(flag: "wait-for-subscriber", help: "start the replay with the first subscriber") {
-                $0.waitsForSubscriber = true
-            },
-            .init("quality", letter: "q", argument: "LEVEL", help: "fast, balanced or accurate (balanced)") {
-                (options, text) throws(UsageError) in options.qualityLevel = try OptionValue.choice(text)
-            },
-            .init(
-                "region", argument: "X,Y,W,H",
-                help: "the part of the picture to look at, in 0...1 from the top-left (0,0,1,1)"
-            ) {
-                (options, text) throws(UsageError) in options.regionOfInterest = try OptionValue.region(text)
-            },
-            .init("rotate", argument: "DEGREES", help: "turn the picture clockwise by 90, 180 or 270 degrees (0)") {
-                (options, text) throws(UsageError) in
-                guard let degrees = Int(text), [0, 90, 180, 270].contains(degrees) else {
-                    throw UsageError("expected 0, 90, 180 or 270")
-                }
-                options.rotation = degrees
-            },
-            .init(flag: "mirror", help: "mirror the picture left to right, after the turn") { $0.isMirrored = true },
-            .init(
-                "types", letter: "t", argument: "TYPE",
-                help: "barcode, barcode:EAN13,QR,..., or text; may be given again (barcode and text)"
-            ) {
-                (options, text) throws(UsageError) in options.types.append(try OptionValue.dataType(text))
-            },
-            .init(
-                "languages", letter: "l", argument: "LIST",
-                help: "languages of the text, most likely first, as Tesseract names them: eng,kor (eng)"
-            ) {
-                (options, text) throws(UsageError) in options.languages = try OptionValue.languages(text)
-            },
-            .init("socket-dir", argument: "DIR", help: "make events.sock and control.sock in DIR") {
-                (options, text) throws(UsageError) in options.socketDirectory = try OptionValue.directory(text)
-            },
-            .init("camera", argument: "NAME", help: "name of this instance, part of the sockets' path (default)") {
-                (options, text) throws(UsageError) in options.camera = try OptionValue.cameraName(text)
-            },
-            .init("log-level", argument: "LEVEL", help: "error, warning, info or debug (info)") {
-                (options, text) throws(UsageError) in options.logVerbosity = try OptionValue.choice(text)
-            },
-        ])
+        options: [source, rate] + CommandLineOption.camera + [frozenAfter] + replay + scanning + service)
+
+    private static let source = CommandLineOption<DaemonOptions>(
+        "source", letter: "s", argument: "SOURCE",
+        help:
+            "a camera (auto for the first one, a device or a link to it), a picture, a directory of pictures, an "
+            + "MJPEG or Y4M file, or - (MJPEG or Y4M on standard input)"
+    ) {
+        (options, text) throws(UsageError) in
+        if text.isEmpty { throw UsageError("the name is empty") }
+        options.source = text
+    }
+
+    private static let rate = CommandLineOption<DaemonOptions>(
+        "rate", argument: "N|max",
+        help:
+            "frames a second to ask a camera for (by the quality level), or of a replay (its own, else 30); max: as fast "
+            + "as the scanner takes it, none dropped"
+    ) {
+        (options, text) throws(UsageError) in options.pace = try pace(text)
+    }
+
+    private static let frozenAfter = CommandLineOption<DaemonOptions>(
+        "frozen-after", argument: "SECONDS",
+        help: "take a camera whose picture does not change at all for so long as hanging (never)"
+    ) {
+        (options, text) throws(UsageError) in
+        guard let seconds = Double(text), (1...86_400).contains(seconds) else {
+            throw UsageError("expected seconds from 1 to 86400")
+        }
+        options.frozenAfter = seconds
+    }
+
+    private static let replay: [CommandLineOption<DaemonOptions>] = [
+        .init(flag: "loop", help: "start the replay again at its end") { $0.loops = true },
+        .init("hold", argument: "N", help: "show each picture of a replay for N frames (1)") {
+            (options, text) throws(UsageError) in
+            options.hold = try OptionValue.integer(text, in: 1...1_000_000)
+        },
+        .init(flag: "wait-for-subscriber", help: "start the replay with the first subscriber") {
+            $0.waitsForSubscriber = true
+        },
+    ]
+
+    private static let scanning: [CommandLineOption<DaemonOptions>] = [
+        .init("quality", letter: "q", argument: "LEVEL", help: "fast, balanced or accurate (balanced)") {
+            (options, text) throws(UsageError) in options.qualityLevel = try OptionValue.choice(text)
+        },
+        .init(
+            "region", argument: "X,Y,W,H",
+            help: "the part of the picture to look at, in 0...1 from the top-left (0,0,1,1)"
+        ) {
+            (options, text) throws(UsageError) in options.regionOfInterest = try OptionValue.region(text)
+        },
+        .init("rotate", argument: "DEGREES", help: "turn the picture clockwise by 90, 180 or 270 degrees (0)") {
+            (options, text) throws(UsageError) in
+            guard let degrees = Int(text), [0, 90, 180, 270].contains(degrees) else {
+                throw UsageError("expected 0, 90, 180 or 270")
+            }
+            options.rotation = degrees
+        },
+        .init(flag: "mirror", help: "mirror the picture left to right, after the turn") { $0.isMirrored = true },
+        .init(
+            "types", letter: "t", argument: "TYPE",
+            help: "barcode, barcode:EAN13,QR,..., or text; may be given again (barcode and text)"
+        ) {
+            (options, text) throws(UsageError) in options.types.append(try OptionValue.dataType(text))
+        },
+        .init(
+            "languages", letter: "l", argument: "LIST",
+            help: "languages of the text, most likely first, as Tesseract names them: eng,kor (eng)"
+        ) {
+            (options, text) throws(UsageError) in options.languages = try OptionValue.languages(text)
+        },
+    ]
+
+    private static let service: [CommandLineOption<DaemonOptions>] = [
+        .init("socket-dir", argument: "DIR", help: "make events.sock and control.sock in DIR") {
+            (options, text) throws(UsageError) in options.socketDirectory = try OptionValue.directory(text)
+        },
+        .init("camera", argument: "NAME", help: "name of this instance, part of the sockets' path (default)") {
+            (options, text) throws(UsageError) in options.camera = try OptionValue.cameraName(text)
+        },
+        .init("log-level", argument: "LEVEL", help: "error, warning, info or debug (info)") {
+            (options, text) throws(UsageError) in options.logVerbosity = try OptionValue.choice(text)
+        },
+    ]
 
     private static func pace(_ text: String) throws(UsageError) -> ReplayPace {
         if text == "max" { return .unpaced }
-        guard let rate = Double(text), rate >= 0.01, rate <= 1000 else {
-            throw UsageError("expected frames a second from 0.01 to 1000, or max")
+        do throws(UsageError) {
+            return .framesPerSecond(try OptionValue.frameRate(text))
+        } catch {
+            throw UsageError("\(error), or max")
         }
-        return .framesPerSecond(rate)
     }
 }

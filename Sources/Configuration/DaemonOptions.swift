@@ -27,9 +27,14 @@ public enum LogVerbosity: String, Sendable, Hashable, CaseIterable {
 
 /// Everything that `datascand` can be told.
 public struct DaemonOptions: Sendable, Hashable {
-    /// A picture, a directory of pictures, an MJPEG or Y4M file, or `-` for a stream on standard input.
+    /// A camera's device or link, or `auto`; a picture, a directory of pictures, an MJPEG or Y4M file, or `-` for a stream
+    /// on standard input.
     public var source: String?
-    /// How fast a replay runs.
+    /// How a camera is set.
+    public var cameraSettings = CameraSettings()
+    /// Seconds after which a picture that never changes means that the camera hangs; `nil`: it may stand for ever.
+    public var frozenAfter: Double?
+    /// How fast a replay runs, and frames a second that a camera is asked for.
     public var pace: ReplayPace = .own
     /// Whether a replay starts again at its end.
     public var loops = false

@@ -27,28 +27,18 @@ struct Program {
     }
 
     private static func run(_ verb: ClientVerb, _ session: Session, _ logger: Logger) -> ExitStatus {
-        do throws(ClientError) {
+        do {
             switch verb {
             case .watch: try Watch(session).run()
             case .items: try Items.run(session)
             case .status: try Status.run(session)
+            case .cameras, .controls, .record: throw VerbFailure(.software, "\(verb.rawValue) is being built")
             }
             return .success
         } catch {
-            logger.error("\(error)")
-            return ExitStatus(error)
-        }
-    }
-}
-
-extension ExitStatus {
-    init(_ error: ClientError) {
-        switch error {
-        case .noSocket, .notRunning, .timeout, .closed, .refused: self = .unavailable
-        case .permissionDenied: self = .noPermission
-        case .malformed, .lineTooLong: self = .protocolError
-        case .failed: self = .software
-        case .system: self = .inputOutput
+            let failure = VerbFailure(error)
+            logger.error(failure.message)
+            return failure.status
         }
     }
 }

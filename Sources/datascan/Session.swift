@@ -13,12 +13,14 @@ struct Session {
     /// How often a daemon that is not up yet is tried.
     private static let retryInterval: UInt32 = 100_000
 
+    let options: ClientOptions
     let client: ScanClient
     let format: OutputFormat
     let output: StandardOutput
     private let waitLimit: MonotonicTime
 
     init(_ options: ClientOptions, output: StandardOutput) {
+        self.options = options
         self.output = output
         let directory = options.socketDirectory ?? SocketDirectory.standard(camera: options.camera)
         client = ScanClient(directory: SocketDirectory.absolute(directory))

@@ -28,7 +28,36 @@ import Testing
         #expect(options.format == .json)
     }
 
+    @Test func recordingTakesItsPathItsLimitsAndTheCamera() throws {
+        guard
+            case .run(.record, let options) = try ClientCommandLine.parse([
+                "record", "out.mjpeg", "--source", "auto", "--size", "640x480", "--format", "YUYV", "--seconds", "5",
+                "--frames", "100", "--max-size", "10", "--force", "--json",
+            ])
+        else {
+            Issue.record("not a run")
+            return
+        }
+        #expect(options.operands == ["out.mjpeg"])
+        #expect(options.source == "auto")
+        #expect(options.cameraSettings.format == "YUYV")
+        #expect(options.recordSeconds == 5 && options.recordFrames == 100 && options.recordMebibytes == 10)
+        #expect(options.overwrites && options.format == .json)
+    }
+
+    @Test func controlsTakesNamesAndValues() throws {
+        guard case .run(.controls, let options) = try ClientCommandLine.parse(["controls", "gain", "focus_auto=0"])
+        else {
+            Issue.record("not a run")
+            return
+        }
+        #expect(options.operands == ["gain", "focus_auto=0"])
+        #expect(options.source == nil)
+    }
+
     @Test(arguments: [
+        (["record"], "record [OPTION...] FILE.mjpeg"), (["record", "a", "b"], "'b' is no option"),
+        (["cameras", "here"], "'here' is no option of datascan cameras"),
         (["wacth"], "did you mean watch?"), ([], "no verb"), (["--json", "watch"], "there is no option --json"),
         (["items", "here"], "'here' is no option of datascan items"), (["status", "--format", "xml"], "text, json"),
     ])

@@ -53,7 +53,29 @@ import Testing
         #expect(options.logVerbosity == .debug)
     }
 
+    @Test func cameraIsSetByItsOptions() throws {
+        let options = try options(
+            "--source", "auto", "--size", "1280x720", "--rate", "15", "--format", "MJPG", "--control",
+            "exposure_time_absolute=50", "--control", "power_line_frequency=50 Hz", "--frozen-after", "2.5")
+        #expect(options.cameraSettings.width == 1280 && options.cameraSettings.height == 720)
+        #expect(options.pace == .framesPerSecond(15))
+        #expect(options.cameraSettings.format == "MJPG")
+        #expect(
+            options.cameraSettings.controls == [
+                ControlSetting(name: "exposure_time_absolute", value: "50"),
+                ControlSetting(name: "power_line_frequency", value: "50 Hz"),
+            ])
+        #expect(options.frozenAfter == 2.5)
+    }
+
     @Test(arguments: [
+        (["--source", "x", "--size", "1280"], "expected WIDTHxHEIGHT"),
+        (["--source", "x", "--size", "8x8"], "each from 16 to 16384"),
+        (["--source", "x", "--size", "1280x720x2"], "expected WIDTHxHEIGHT"),
+        (["--source", "x", "--format", "MJPEG"], "up to four characters"),
+        (["--source", "x", "--control", "=5"], "expected NAME=VALUE"),
+        (["--source", "x", "--control", "gain="], "no value behind"),
+        (["--source", "x", "--frozen-after", "0"], "seconds from 1"),
         (["--source", ""], "the name is empty"),
         (["--source", "x", "--rate", "0"], "expected frames a second from 0.01 to 1000, or max"),
         (["--source", "x", "--rate", "nan"], "expected frames a second"),

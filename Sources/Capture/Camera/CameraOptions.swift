@@ -4,15 +4,6 @@
 public import ImageKernels
 public import ScanModel
 
-/// Which camera is meant.
-public enum CameraSelection: Sendable, Hashable {
-    /// The first real camera that is there; once it was found, that one.
-    case automatic
-    /// A device node or a link to one. A node is remembered by its stable path once it was found, so that a camera that
-    /// comes back under another number is the same one.
-    case path(String)
-}
-
 /// A control's value as somebody wrote it: `exposure_absolute` = `250`, `power_line_frequency` = `50 Hz`.
 public struct CameraControlSetting: Sendable, Hashable {
     /// The control's name as `datascan controls` lists it.
