@@ -15,6 +15,7 @@ public final class DataScanner: Sendable {
     public typealias EventHandler = @Sendable (ScanEvent) -> Void
 
     private let configuration: ScannerConfiguration
+    private let source: any FrameSource
     private let inbox = PipelineInbox()
     private let subscriptions = Subscriptions()
     private let statusMonitor = Monitor(ScannerStatus())
@@ -23,6 +24,8 @@ public final class DataScanner: Sendable {
     private let recognition: any RecognitionService
     private let capture: CaptureLoop
     private let threads: [NamedThread]
+    /// Whether a thread did not end in time.
+    private let isLeftBehind = Monitor(false)
 
     /// Makes a scanner; nothing is looked at before `startScanning`.
     ///
@@ -35,6 +38,7 @@ public final class DataScanner: Sendable {
             throw ScannerError.nothingToRecognize
         }
         self.configuration = configuration
+        self.source = source
         let pool = try FramePool()
         self.pool = pool
         let recognition = try configuration.makeRecognition(pool: pool)
@@ -65,7 +69,10 @@ public final class DataScanner: Sendable {
                 recognizesMultipleItems: recognizesMultipleItems))
     }
 
-    deinit { shutDown() }
+    deinit {
+        // Once is enough of waiting for a thread that hangs in a driver; it holds what it needs itself.
+        if !isLeftBehind.withLock({ $0 }) { shutDown() }
+    }
 
     /// Starts to take and look at frames; a scanner that scans goes on.
     public func startScanning() throws {
@@ -93,6 +100,7 @@ public final class DataScanner: Sendable {
         var status = statusMonitor.withLock { $0 }
         status.frameRate = status.rateMeter.framesPerSecond(at: .now)
         status.recognition = recognition.statistics
+        status.camera = source.cameraReport
         return status
     }
 
@@ -103,11 +111,19 @@ public final class DataScanner: Sendable {
 
     /// Ends everything: items leave with `stopped`, sequences end, threads and workers are gone when it returns.
     ///
-    /// It is called by `deinit`, and must not be called on the scanner's own threads.
-    public func shutDown() {
+    /// It is called by `deinit`, and must not be called on the scanner's own threads. A driver that hangs in a call can
+    /// not be interrupted: with a `limit`, the capture thread is left to itself after so long (false), and the program
+    /// should end.
+    @discardableResult
+    public func shutDown(within limit: Duration? = nil) -> Bool {
         inbox.put(.shutDown)
         capture.shutDown()
-        for thread in threads { thread.join() }
+        let deadline = limit.map { MonotonicTime.now + $0 }
+        // Not `allSatisfy`, which would stop at the first: each gets its chance to end.
+        let ended = threads.map { $0.join(until: deadline) }
         recognition.stop()
+        let isWhole = !ended.contains(false)
+        isLeftBehind.withLock { $0 = !isWhole }
+        return isWhole
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
+public import Capture
 public import Recognition
 public import ScanModel
 
@@ -39,6 +40,8 @@ public struct ScannerStatus: Sendable, Hashable {
     public var unavailability: UnavailabilityCode?
     public var unavailabilityMessage = ""
     public var recognition = RecognitionStatistics()
+    /// How the camera is doing; `nil` where the source is none.
+    public var camera: CameraReport?
 
     public init() {}
 }

@@ -3,6 +3,7 @@
 
 internal import CLinux
 internal import Glibc
+public import ScanModel
 
 /// A permanent thread with a name that shows in `top -H` and in core dumps.
 ///
@@ -37,8 +38,12 @@ public final class NamedThread: Sendable {
     public var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 && !finished.withLock { $0 } }
 
     /// Waits until the thread's body has returned; called on the thread itself, it returns at once.
-    public func join() {
-        if !isCurrent { _ = finished.wait { $0 ? true : nil } }
+    public func join() { join(until: nil) }
+
+    /// The same until a deadline (`nil`: without limit); false where the thread still runs then.
+    @discardableResult
+    public func join(until deadline: MonotonicTime?) -> Bool {
+        isCurrent || finished.wait(until: deadline) { $0 ? true : nil } == true
     }
 }
 

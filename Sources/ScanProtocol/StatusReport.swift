@@ -42,9 +42,13 @@ public struct StatusReport: Codable, Sendable, Hashable {
     public var framesProcessed: UInt64 = 0
     public var framesDropped: UInt64 = 0
     public var framesSkipped: UInt64 = 0
+    /// Frames whose JPEG was decoded; the others of such a camera were not needed.
+    public var framesDecoded: UInt64 = 0
     public var lastSkipped: Skipped?
     /// Why no frames come, while none come.
     public var sourceUnavailable: Wire.Reason?
+    /// How the camera is doing; absent where the source is none.
+    public var capture: Capture?
 
     // MARK: Recognition
 
@@ -100,6 +104,9 @@ extension StatusReport {
             var report = self
             let figures = [\StatusReport.uptimeSeconds, \.frameRate, \.cpuSeconds]
             for figure in figures where !report[keyPath: figure].isFinite { report[keyPath: figure] = 0 }
+            if report.capture?.mode?.rate?.isFinite == false { report.capture?.mode?.rate = nil }
+            if report.capture?.asked.rate?.isFinite == false { report.capture?.asked.rate = nil }
+            if report.capture?.newestFrameAge?.isFinite == false { report.capture?.newestFrameAge = nil }
             return try JSONValue(encoding: report)
         }
     }

@@ -42,6 +42,7 @@ enum Status {
             ),
             ("cost", "\(status.residentBytes >> 20) MiB, \(status.cpuSeconds) s of CPU (workers not counted)"),
         ]
+        if let capture = status.capture { rows += CaptureRows.rows(capture) }
         if let reason = status.sourceUnavailable { rows.append(("unavailable", "\(reason.code): \(reason.message)")) }
         if let reason = status.textUnavailable { rows.append(("text is off", reason)) }
         if let reason = status.barcodesUnavailable { rows.append(("barcodes off", reason)) }

@@ -16,7 +16,9 @@ enum Daemon {
     /// How long the last events may take to reach the subscribers after the source's end.
     private static let deliveryLimit = Duration.seconds(60)
     /// The same after a signal: systemd and people wait.
-    private static let signalDeliveryLimit = Duration.milliseconds(1200)
+    private static let signalDeliveryLimit = Duration.milliseconds(1000)
+    /// How long a camera's driver may take to let go after a signal: 2 s are allowed from the signal to the end.
+    private static let captureEndLimit = Duration.milliseconds(700)
 
     /// Runs until the source ends or a signal comes.
     static func run(_ options: DaemonOptions) -> ExitStatus {
@@ -45,11 +47,13 @@ enum Daemon {
             begin(scanner, server, waits: options.waitsForSubscriber)
             let signal = try signals.wait(or: ended)
             if let signal { logger.info("\(signal): stopping") }
-            scanner.shutDown()
+            if !scanner.shutDown(within: signal == nil ? nil : captureEndLimit) {
+                logger.warning("\(source.name): its driver hangs in a call; ending without it")
+            }
             server.finish(within: signal == nil ? deliveryLimit : signalDeliveryLimit)
             return conclude(scanner.status, source: source.name, signal: signal, loops: options.loops, logger: logger)
         } catch {
-            let failure = StartFailure(error)
+            let failure = ProgramFailure(error)
             logger.error(failure.message)
             return failure.status
         }

@@ -76,6 +76,7 @@ final class RequestHandler: ScanRequestHandler {
         report.sourceUnavailable = status.unavailability.map {
             Wire.Reason(code: $0.rawValue, message: status.unavailabilityMessage)
         }
+        report.capture = status.camera.map { StatusReport.Capture($0, now: .now) }
         report.barcodeLooks = UInt64(status.barcodeLooks)
         report.textLooks = UInt64(status.textLooks)
         report.items = status.items

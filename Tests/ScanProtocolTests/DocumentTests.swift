@@ -66,8 +66,21 @@ import Testing
         report.sourceUnavailable = .init(code: "", message: "")
         report.barcodesUnavailable = ""
         report.textUnavailable = ""
-        guard case .object(let members) = try report.json else { return }
-        for name in members.keys { #expect(text.contains("`\(name)`"), "\(name) is not explained") }
+        let mode = StatusReport.Capture.Mode(width: 0, height: 0, rate: 0, format: "")
+        var capture = StatusReport.Capture()
+        for text in [\StatusReport.Capture.device, \.stablePath, \.name, \.bus, \.driver, \.lastStepDown] {
+            capture[keyPath: text] = ""
+        }
+        (capture.mode, capture.newestFrameAge) = (mode, 0)
+        report.capture = capture
+        guard case .object(let members) = try report.json, case .object(let inner) = members["capture"] else {
+            Issue.record("no object")
+            return
+        }
+        #expect(inner.count == 18)
+        for name in Array(members.keys) + Array(inner.keys) {
+            #expect(text.contains("`\(name)`"), "\(name) is not explained")
+        }
         for name in Symbology.allCases.map(\.rawValue) + UnavailabilityCode.allCases.map(\.rawValue)
             + RemovalReason.allCases.map(\.rawValue)
         { #expect(text.contains(name), "\(name) is not named") }
