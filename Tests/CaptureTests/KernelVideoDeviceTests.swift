@@ -30,9 +30,9 @@ import Testing
         let link = directory.path + "/link"
         #expect(symlink(fifo, link) == 0)
         for (path, words) in [
-            (file, "a file, no camera"), (directory.path, "a directory, no camera"), (fifo, "a pipe, no camera"),
-            (link, "a pipe, no camera"), ("/dev/null", "a device of another kind, no camera"),
-            ("/dev/tty", "a device of another kind, no camera"), ("/dev/ptmx", "a device of another kind, no camera"),
+            (file, "a file"), (directory.path, "a directory"), (fifo, "a pipe"),
+            (link, "a pipe"), ("/dev/null", "a device of another kind"),
+            ("/dev/tty", "a device of another kind"), ("/dev/ptmx", "a device of another kind"),
         ] {
             let error = refusal(path, converting: converting)
             #expect(error == SystemError("open", code: ENOTTY, subject: "\(path) (\(words))"))

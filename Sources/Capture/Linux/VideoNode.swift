@@ -42,13 +42,13 @@ enum VideoNode {
 
     private static func describe(_ status: stat) -> String? {
         switch status.st_mode & S_IFMT {
-        case S_IFCHR: major(status.st_rdev) == videoMajor ? nil : "a device of another kind, no camera"
-        case S_IFREG: "a file, no camera"
-        case S_IFDIR: "a directory, no camera"
-        case S_IFIFO: "a pipe, no camera"
-        case S_IFSOCK: "a socket, no camera"
-        case S_IFBLK: "a disk, no camera"
-        default: "no camera"
+        case S_IFCHR: major(status.st_rdev) == videoMajor ? nil : "a device of another kind"
+        case S_IFREG: "a file"
+        case S_IFDIR: "a directory"
+        case S_IFIFO: "a pipe"
+        case S_IFSOCK: "a socket"
+        case S_IFBLK: "a disk"
+        default: "something else"
         }
     }
 
