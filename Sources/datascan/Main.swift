@@ -32,11 +32,11 @@ struct Program {
             case .watch: try Watch(session).run()
             case .items: try Items.run(session)
             case .status: try Status.run(session)
-            case .cameras, .controls, .record: throw VerbFailure(.software, "\(verb.rawValue) is being built")
+            case .cameras, .controls, .record: throw ProgramFailure(.software, "\(verb.rawValue) is being built")
             }
             return .success
         } catch {
-            let failure = VerbFailure(error)
+            let failure = ProgramFailure(error)
             logger.error(failure.message)
             return failure.status
         }

@@ -53,7 +53,7 @@ enum Daemon {
             server.finish(within: signal == nil ? deliveryLimit : signalDeliveryLimit)
             return conclude(scanner.status, source: source.name, signal: signal, loops: options.loops, logger: logger)
         } catch {
-            let failure = StartFailure(error)
+            let failure = ProgramFailure(error)
             logger.error(failure.message)
             return failure.status
         }

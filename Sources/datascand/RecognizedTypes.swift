@@ -13,7 +13,7 @@ struct RecognizedTypes: Sendable {
     /// Why text is off although it was asked for.
     let textUnavailable: String?
 
-    /// Throws `StartFailure` where nothing is left, or where a symbology was named that this build does not read.
+    /// Throws `ProgramFailure` where nothing is left, or where a symbology was named that this build does not read.
     init(_ options: DaemonOptions, logger: Logger) throws {
         var types: [RecognizedDataType] = []
         var reason: String?
@@ -21,7 +21,7 @@ struct RecognizedTypes: Sendable {
             switch type {
             case .barcode(let symbologies):
                 for symbology in symbologies where !BarcodeReader.supportedSymbologies.contains(symbology) {
-                    throw StartFailure(.configuration, "this version does not read \(symbology.rawValue)")
+                    throw ProgramFailure(.configuration, "this version does not read \(symbology.rawValue)")
                 }
                 types.append(type)
             case .text(let languages):
@@ -33,7 +33,7 @@ struct RecognizedTypes: Sendable {
             }
         }
         if let reason {
-            if types.isEmpty { throw StartFailure(.configuration, "text can not be read: \(reason)") }
+            if types.isEmpty { throw ProgramFailure(.configuration, "text can not be read: \(reason)") }
             logger.warning("text is off: \(reason)")
         }
         self.types = types

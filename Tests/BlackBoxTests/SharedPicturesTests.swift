@@ -7,8 +7,12 @@ import Testing
 
 /// The public pictures with truth, where they lie beside the package.
 @Suite struct SharedPicturesTests {
-    @Test(.enabled(if: Repository.shared != nil, "the pictures are not there: ../shared/data"))
-    func everyEasyPictureIsReadAndNothingElse() throws {
+    @Test(
+        .enabled(if: Repository.shared != nil, "the pictures are not there: ../shared/data"),
+        arguments: [
+            "fast", "balanced", "accurate",
+        ])
+    func everyEasyPictureIsReadAndNothingElse(quality: String) throws {
         let data = (Repository.shared ?? "") + "/data/first"
         let manifest = try String(contentsOfFile: data + "/manifest.tsv", encoding: .utf8)
         var truth = Set<String>()
@@ -17,7 +21,10 @@ import Testing
             let text = try JSONDecoder().decode(String.self, from: Data(fields[2].utf8))
             truth.insert(canonical(text))
         }
-        let daemon = try Daemon(["--source", data, "--rate", "max", "--hold", "12", "--wait-for-subscriber"])
+        let daemon = try Daemon([
+            "--source", data, "--rate", "max", "--hold", "12", "--wait-for-subscriber", "--types", "barcode",
+            "--quality", quality,
+        ])
         let subscriber = try Subscriber(path: daemon.eventsPath)
         #expect(subscriber.waitForEnd(within: 240))
         #expect(try daemon.wait() == 0, "\(daemon.log)")

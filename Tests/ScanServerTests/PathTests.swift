@@ -45,8 +45,8 @@ extension ServerTests {
         @Test func aDeadSocketIsReplaced() throws {
             let directory = try TemporaryDirectory()
             do {
-                let dead = try UnixSocket.listen(path: directory.path + "/events.sock", mode: 0o660)
-                #expect(dead.raw >= 0)
+                // Bound, and gone at once: nobody listens at the name.
+                _ = try UnixSocket.listen(path: directory.path + "/events.sock", mode: 0o660)
             }
             #expect(access(directory.path + "/events.sock", F_OK) == 0)
             let fixture = try Fixture(in: directory)
@@ -67,7 +67,7 @@ extension ServerTests {
             let listener = try UnixSocket.listen(path: path, mode: 0o660, backlog: 0)
             let waiting = try RawClient(path)
             try expectRefusal(in: directory, "does not answer")
-            #expect(listener.raw >= 0 && waiting.descriptor.raw >= 0)
+            withExtendedLifetime(listener) { withExtendedLifetime(waiting) {} }
         }
 
         @Test func aTakenControlSocketLeavesNoEventsSocket() throws {
@@ -75,7 +75,7 @@ extension ServerTests {
             let listener = try UnixSocket.listen(path: directory.path + "/control.sock", mode: 0o660)
             try expectRefusal(in: directory, "control.sock is in use by process \(getpid())")
             #expect(access(directory.path + "/events.sock", F_OK) != 0)
-            #expect(listener.raw >= 0)
+            withExtendedLifetime(listener) {}
         }
 
         @Test func whatIsNoSocketIsLeftAlone() throws {
@@ -116,7 +116,7 @@ extension ServerTests {
             let other = try UnixSocket.listen(path: path, mode: 0o660)
             fixture.server.finish(within: .seconds(1))
             #expect(access(path, F_OK) == 0 && access(fixture.client.controlPath, F_OK) != 0)
-            #expect(other.raw >= 0)
+            withExtendedLifetime(other) {}
         }
 
         @Test func aGroupThatIsNotThereIsAWarning() throws {
@@ -131,8 +131,7 @@ extension ServerTests {
             for _ in 0..<20 {
                 // A dead socket for both to find.
                 do {
-                    let dead = try UnixSocket.listen(path: path + "/events.sock", mode: 0o660)
-                    #expect(dead.raw >= 0)
+                    _ = try UnixSocket.listen(path: path + "/events.sock", mode: 0o660)
                 }
                 let outcomes = Monitor([Bool]())
                 let finish = Monitor(false)

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+import ScanClient
+import ServiceSupport
+
+extension ProgramFailure {
+    /// Why a verb ends: an error of the connection to the daemon, or the verb's own.
+    init(_ error: any Error) { self.init(error) { ($0 as? ClientError).map { ExitStatus($0) } ?? .software } }
+}
+
+extension ExitStatus {
+    init(_ error: ClientError) {
+        switch error {
+        case .noSocket, .notRunning, .timeout, .closed, .refused: self = .unavailable
+        case .permissionDenied: self = .noPermission
+        case .malformed, .lineTooLong: self = .protocolError
+        case .failed: self = .software
+        case .system: self = .inputOutput
+        }
+    }
+}
