@@ -62,7 +62,7 @@ struct Watch {
         case .becameUnavailable(let reason):
             return [ItemLine.note("unavailable (\(reason.code)): \(reason.message)", time: reason.time)]
         case .becameAvailable(let moment): return [ItemLine.note("available again", time: moment.time)]
-        case .heartbeat, .response, .other: return []
+        case .heartbeat, .response, .frame, .recordingEnded, .other: return []
         }
     }
 }
