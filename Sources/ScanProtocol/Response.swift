@@ -52,6 +52,9 @@ public struct ResponseError: Error, Decodable, Sendable, Hashable, CustomStringC
     /// It can not be done now, and may well be later, without anybody's doing.
     public static func notNow(_ message: String) -> ResponseError { ResponseError(code: -32006, message: message) }
 
+    /// Whether the request was right and could not be done, for now or for good.
+    public var isRefusal: Bool { isTemporary || code == ResponseError.failed("").code }
+
     /// Whether it is worth asking again later.
     public var isTemporary: Bool { code == ResponseError.notNow("").code }
 

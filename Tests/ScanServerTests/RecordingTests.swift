@@ -7,6 +7,7 @@ import ScanClient
 import ScanModel
 import ScanProtocol
 import ScanServer
+import ScanTestSupport
 import Testing
 
 /// A recording that a test reads on a thread of its own, as its first answer comes with the first frame.
