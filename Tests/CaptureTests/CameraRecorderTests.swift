@@ -12,6 +12,8 @@ private final class PlayedCamera: FrameSource {
     enum Move: Sendable {
         case frames(Range<Int>)
         case unavailable(UnavailabilityCode)
+        /// Longer than a recorder needs to see what came before.
+        case pause
         /// Hangs in a call until somebody lets go.
         case hang
         case end
@@ -38,6 +40,9 @@ private final class PlayedCamera: FrameSource {
             for number in numbers { grey(9, number).withRaw { queue.take($0) } }
             return .skipped(grey(9, 0).stamp, subject: name, reason: "not looked at")
         case .unavailable(let code): return .unavailable(code, message: "played \(code)")
+        case .pause:
+            _ = letGo.wait(until: .now + .milliseconds(100)) { $0 ? true : nil }
+            return .skipped(grey(9, 0).stamp, subject: name, reason: "not looked at")
         case .hang:
             _ = letGo.wait { $0 ? true : nil }
             return .cancelled
@@ -91,6 +96,20 @@ private final class PlayedCamera: FrameSource {
         #expect(!FileManager.default.fileExists(atPath: folder.path("shots")))
         let (ending, tally, _) = try record([busy, busy, .frames(0..<2)], waiting: .seconds(60), frames: 2)
         #expect(ending == .ended(.frames) && tally.frames == 2)
+    }
+
+    /// A camera says once that it gives nothing, and then nothing more.
+    @Test func itIsWaitedForNoLongerThanAskedAndThenItsReasonIsTold() throws {
+        let start = MonotonicTime.now
+        let (ending, _, _) = try record([.unavailable(.cameraLost)], waiting: .milliseconds(300))
+        #expect(ending == .unavailable(.cameraLost, message: "played cameraLost"))
+        let took = MonotonicTime.now - start
+        #expect(took >= .milliseconds(300) && took < .seconds(8))
+    }
+
+    @Test func aSensorThatStartsSlowlyIsWaitedFor() throws {
+        let (ending, tally, _) = try record([.unavailable(.noFrames), .pause, .frames(0..<3)], frames: 3)
+        #expect(ending == .ended(.frames) && tally.frames == 3)
     }
 
     @Test func aWriterThatIsBehindCostsFramesAndNothingElse() throws {

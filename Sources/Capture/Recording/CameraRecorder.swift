@@ -17,6 +17,8 @@ public final class CameraRecorder: Sendable {
 
     /// How long a source may say nothing at all; a camera tells within 2 s that it gives no frames.
     private static let silenceLimit = Duration.seconds(10)
+    /// Sensors may take so long for the first frame of a stream, and are said to give none before.
+    private static let firstFramePatience = Duration.seconds(6)
     /// How long its driver may take to let go at the end.
     private static let captureEndLimit = Duration.seconds(1)
 
@@ -53,17 +55,25 @@ public final class CameraRecorder: Sendable {
             cancellation.signal()
             thread.join(until: .now + CameraRecorder.captureEndLimit)
         }
+        let firstFrameLimit = max(deadline, .now + CameraRecorder.firstFramePatience)
+        // A source tells a reason once, however long it lasts.
+        var reason: (ending: Ending, until: MonotonicTime)?
         while true {
-            switch queue.next(until: max(deadline, .now) + CameraRecorder.silenceLimit) {
+            switch queue.next(until: reason?.until ?? max(deadline, .now) + CameraRecorder.silenceLimit) {
             case nil where queue.isInterrupted: return .interrupted
             case nil:
+                if let reason { return reason.ending }
                 return .unavailable(
                     .noFrames, message: "\(source.name) gave neither a frame nor a reason; its driver may hang")
             case .ended: return .unavailable(.cameraLost, message: "\(source.name) gives no more frames")
             case .unavailable(.dark, _): continue
             case .unavailable(let code, let message):
-                if writer.tally.frames > 0 || .now >= deadline { return .unavailable(code, message: message) }
+                let ending = Ending.unavailable(code, message: message)
+                let limit = code == .noFrames ? firstFrameLimit : deadline
+                if writer.tally.frames > 0 || .now >= limit { return ending }
+                reason = (ending, limit)
             case .picture(let picture):
+                reason = nil
                 let isFirst = writer.tally.frames == 0
                 if isFirst { writer.interval = source.cameraReport?.mode?.interval }
                 let end = try picture.withRaw { (picture) throws(RecordingError) in try writer.append(picture) }
