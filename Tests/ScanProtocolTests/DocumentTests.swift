@@ -9,11 +9,13 @@ import Testing
 /// `docs/protocol.md` is the reference, so its examples have to be true.
 @Suite struct DocumentTests {
     private let text: String
+    private let cameras: String
 
     init() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         text = try String(contentsOf: root.appending(path: "docs/protocol.md"), encoding: .utf8)
+        cameras = try String(contentsOf: root.appending(path: "docs/cameras.md"), encoding: .utf8)
     }
 
     /// The lines of all blocks that are marked as JSON.
@@ -87,6 +89,12 @@ import Testing
         { #expect(text.contains(name), "\(name) is not named") }
         for code in [-32700, -32600, -32601, -32602, -32001, -32002, -32003, -32004, -32005, -32006] {
             #expect(text.contains("| \(code) |"), "\(code) is not explained")
+        }
+    }
+
+    @Test func theCamerasPageSaysWhatEachCodeMeans() {
+        for code in UnavailabilityCode.allCases {
+            #expect(cameras.contains("\n| `\(code.rawValue)` |"), "\(code.rawValue) is not explained")
         }
     }
 
