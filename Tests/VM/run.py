@@ -5,8 +5,8 @@
 
 usage: run.py [SCENARIO ...]
 
-Kernel, root file system and saved machine are made once and kept in $DATASCAND_VM_CACHE (.build/vm). Prints a line for each
-check with its measured time. The logs of a scenario that fails are kept in `failures` in that folder.
+Kernel, root file system and saved machine are made once and kept in $DATASCAND_VM_CACHE (.build/vm). Prints a line for
+each check with its measured time. The logs of a scenario that fails are kept in `failures` in that folder.
 """
 
 import os

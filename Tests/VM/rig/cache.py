@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: 2026 The datascand authors
-"""A folder of things that take long to make. Each is named after what it was made from, and made anew when that changes."""
+"""A folder of things that take long to make.
+
+Each is named after what it was made from, and made anew when that changes.
+"""
 
 import contextlib
 import fcntl

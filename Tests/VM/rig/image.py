@@ -6,7 +6,6 @@ import concurrent.futures
 import os
 import subprocess
 
-from .cache import digest
 from .machine import KERNEL_LINE, OPTIONS, Machine
 
 RIG = os.path.dirname(os.path.abspath(__file__))
@@ -109,5 +108,3 @@ class Image:
         """A machine that waits for `go`."""
         return Machine(self.vmlinux, self.initramfs, self.root, share, state=self.state)
 
-
-__all__ = ["BuildError", "Image", "digest", "run"]
