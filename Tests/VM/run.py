@@ -11,6 +11,7 @@ each check with its measured time. The logs of a scenario that fails are kept in
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -162,6 +163,7 @@ def main():
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         sys.exit(main())
     except (BuildError, MachineError) as error:

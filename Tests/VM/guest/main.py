@@ -40,7 +40,7 @@ def run(name):
     except Exception:
         scenario.check(False, "the scenario itself broke: " + traceback.format_exc())
     if scenario.failed:
-        scenario.keep_logs()
+        scenario.keep_logs()  # while everything is still there to be looked at
     scenario.close()
     faulthandler.cancel_dump_traceback_later()
     if not scenario.passed + scenario.failed:

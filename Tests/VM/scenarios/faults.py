@@ -93,8 +93,7 @@ def run(t):
     camera.show("A")
     daemon, subscriber = t.watch(camera, "A", "--format", "YUYV", "--size", "640x480", "--rate", 10, name="raw")
     bad_frames(t, camera, daemon, subscriber, "short", "driverDrops")
-    with open("/sys/module/uvcvideo/parameters/nodrop", "w", encoding="ascii") as file:
-        file.write("1")  # from the next opening on, such frames come with an error flag
+    t.setting("/sys/module/uvcvideo/parameters/nodrop", "1")  # now such frames come with an error flag
     camera.unplug()
     moment = subscriber.mark()
     camera.wait_until_gone()

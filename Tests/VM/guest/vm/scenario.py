@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The datascand authors
 """One scenario: it makes cameras, daemons and subscribers, which end with it, and checks what they do."""
 
+import pathlib
 import shutil
 import time
 
@@ -68,13 +69,20 @@ class Scenario(Checks):
         """A process that ends with the scenario."""
         return self._keep(_Ended(process))
 
+    def setting(self, path, value):
+        """Writes a file of the kernel's, until the scenario ends."""
+        self._keep(_Setting(path, value))
+
     def pause(self, seconds):
         """Lets time pass in which something must not happen."""
         time.sleep(seconds)
 
     def close(self):
         for thing in reversed(self._made):
-            thing.end()
+            try:
+                thing.end()
+            except Exception as error:
+                self.check(False, f"{type(thing).__name__} could not be ended: {error!r}")
 
     def keep_logs(self):
         """Hands what there is to know about a failure to the host."""
@@ -84,6 +92,16 @@ class Scenario(Checks):
             file.write(call("ps", "-eLo", "pid,tid,stat,wchan:32,etime,comm")[1])
         ignore = lambda folder, names: [n for n in names if n.endswith(".sock")]
         shutil.copytree(self.folder, OUTPUT / self.scenario, ignore=ignore, dirs_exist_ok=True)
+
+
+class _Setting:
+    def __init__(self, path, value):
+        self.path = pathlib.Path(path)
+        self.before = self.path.read_text(encoding="ascii")
+        self.path.write_text(value, encoding="ascii")
+
+    def end(self):
+        self.path.write_text(self.before, encoding="ascii")
 
 
 class _Ended:
