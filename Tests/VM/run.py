@@ -153,6 +153,7 @@ def main():
     cache = Cache(os.environ.get("DATASCAND_VM_CACHE") or os.path.join(ROOT, ".build", "vm"))
     with cache.locked():
         start = time.monotonic()
+        remove(os.path.join(cache.folder, "failures"))
         image = Image(cache)
         ready = time.monotonic()
         print(f"test-vm: the machine is ready after {ready - start:.1f} s", flush=True)
