@@ -82,7 +82,7 @@ def run(t):
     for fault in ("short", "junk", "damage"):
         bad_frames(t, camera, daemon, subscriber, fault, "damagedFrames")
     bad_frames(t, camera, daemon, subscriber, "drop", "framesTaken")  # two pictures in one: the first may be read
-    bad_frames(t, camera, daemon, subscriber, "empty", "framesTaken")
+    bad_frames(t, camera, daemon, subscriber, "empty", "driverDrops")
     stream_dies(t, camera, subscriber)
     can_not_be_opened(t, camera, daemon, subscriber)
     bad_pictures(t, camera, daemon, subscriber)
