@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
+internal import ScanModel
+
 /// How `datascan` prints what it gets.
 public enum OutputFormat: String, Sendable, Hashable, CaseIterable {
     /// For people: a readable line an event.

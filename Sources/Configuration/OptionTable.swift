@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
 internal import CPopt
+internal import ScanModel
 
 /// One option of a command line, and what it does to the options struct.
 public struct CommandLineOption<Options>: Sendable {
@@ -104,20 +105,4 @@ public struct OptionTable<Options: Sendable>: Sendable {
         }
         return "there is no option \(name); '\(program) --help' lists what there is"
     }
-}
-
-/// How many letters must be put in, taken out or changed to make one word of the other (Levenshtein 1966).
-func editDistance(_ a: String, _ b: String) -> Int {
-    let b = Array(b)
-    var row = Array(0...b.count)
-    for (i, letter) in a.enumerated() {
-        var diagonal = row[0]
-        row[0] = i + 1
-        for j in b.indices {
-            let substituted = diagonal + (b[j] == letter ? 0 : 1)
-            diagonal = row[j + 1]
-            row[j + 1] = min(substituted, min(row[j], row[j + 1]) + 1)
-        }
-    }
-    return row[b.count]
 }

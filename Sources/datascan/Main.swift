@@ -32,8 +32,9 @@ struct Program {
             case .watch: try Watch(session).run()
             case .items: try Items.run(session)
             case .status: try Status.run(session)
+            case .cameras: Cameras.run(session)
+            case .controls: try Controls.run(session)
             case .record: try Record(session).run()
-            case .cameras, .controls: throw ProgramFailure(.software, "\(verb.rawValue) is being built")
             }
             return .success
         } catch {

@@ -6,6 +6,7 @@
 #pragma once
 #include <libv4l2.h>
 #include <linux/videodev2.h>
+#include <stdio.h>
 
 #define CV4L2_REQUEST(name) static const unsigned long cv4l2_##name = VIDIOC_##name
 CV4L2_REQUEST(QUERYCAP);
@@ -30,3 +31,12 @@ CV4L2_REQUEST(QUERYMENU);
 CV4L2_REQUEST(G_EXT_CTRLS);
 CV4L2_REQUEST(S_EXT_CTRLS);
 #undef CV4L2_REQUEST
+
+/// This function is provided because v4l2_ioctl is variadic.
+static inline int cv4l2_library_ioctl(int fd, unsigned long request, void *_Nonnull argument) {
+    return v4l2_ioctl(fd, request, argument);
+}
+
+/// This function is provided because a global variable of C can not be written from Swift 6. What the library has to say
+/// goes to `file`, and to standard error while that is NULL; it is not to be closed afterwards.
+static inline void cv4l2_library_log_to(FILE *_Nullable file) { v4l2_log_file = file; }
