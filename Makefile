@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The datascand authors
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test check fmt bench soak test-asan test-tsan clean
+.PHONY: help setup build demo test test-vm check fmt bench soak test-asan test-tsan clean
 
 help: ## Say what the targets do
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -18,6 +18,9 @@ demo: ## Scan the sample clip, or SOURCE=PATH, and show what is found
 
 test: ## Build and run all tests
 	@scripts/test
+
+test-vm: build ## Run the release build in a guest machine with scripted cameras, or SCENARIO=NAME alone
+	@Tests/VM/test-vm $(SCENARIO)
 
 check: ## Check format, licences, layers, imports, escape hatches and file lengths
 	@scripts/check --self-test

@@ -100,7 +100,8 @@ let package = Package(
         .executableTarget(
             name: "datascan",
             dependencies: [
-                "ScanClient", "ScanProtocol", "Capture", "Configuration", "ServiceSupport", "LinuxSystem", "ImageKernels",
+                "ScanClient", "ScanProtocol", "Capture", "Configuration", "ServiceSupport", "LinuxSystem",
+                "ImageKernels",
                 "ScanModel",
             ],
             path: "Sources/datascan", swiftSettings: house),
@@ -119,7 +120,10 @@ let package = Package(
         // Support for tests
         .target(
             name: "ScanTestSupport",
-            dependencies: ["ScanModel", "LinuxSystem", "ImageKernels", "Capture", "Tracking", "Scheduling"],
+            dependencies: [
+                "ScanModel", "LinuxSystem", "ImageKernels", "Capture", "Tracking", "Scheduling", "ScanProtocol",
+                "ScanServer",
+            ],
             path: "Sources/ScanTestSupport", swiftSettings: house),
 
         tests("ScanModel", ["ScanModel"]),
@@ -137,7 +141,10 @@ let package = Package(
         tests("DataScanner", ["DataScanner", "Capture", "ImageKernels", "LinuxSystem", "ScanModel"]),
         tests(
             "BlackBox",
-            ["ScanClient", "ScanProtocol", "LinuxSystem", "ImageKernels", "ScanModel", "datascand", "datascan"]),
+            [
+                "ScanClient", "ScanProtocol", "ScanServer", "Capture", "LinuxSystem", "ImageKernels", "ScanModel",
+                "datascand", "datascan",
+            ]),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -86,7 +86,7 @@ extension ClientOptions {
 
     static let recording: [CommandLineOption<ClientOptions>] =
         CommandLineOption.camera + [
-            .init("rate", argument: "N", help: "frames a second to ask the camera for (30)") {
+            .init("rate", argument: "N", help: "frames a second to ask the camera for (its mode's)") {
                 (options, text) throws(UsageError) in options.cameraSettings.rate = try OptionValue.frameRate(text)
             },
             .init("seconds", argument: "N", help: "end after so many seconds (60)") {

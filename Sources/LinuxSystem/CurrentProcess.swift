@@ -49,6 +49,9 @@ public enum CurrentProcess {
     /// Writes to a closed pipe or socket answer EPIPE instead of ending the process.
     public static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
+    /// Writes beyond RLIMIT_FSIZE answer EFBIG instead of ending the process.
+    public static func ignoreFileSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
+
     /// Whether this build has the address, thread or memory sanitizer.
     public static var isSanitized: Bool { clinux_is_sanitized() != 0 }
 

@@ -29,7 +29,9 @@ struct LineConnection: ~Copyable {
     /// The next line with its newline; `nil` when the server closed after a whole line.
     ///
     /// A line that the server's end cut off is an error, `closed`: it was not told completely.
-    mutating func nextLine(until deadline: MonotonicTime? = nil) throws(ClientError) -> [UInt8]? {
+    mutating func nextLine(
+        until deadline: MonotonicTime? = nil, cancellation: EventDescriptor? = nil
+    ) throws(ClientError) -> [UInt8]? {
         while true {
             if let end = bytes[searched...].firstIndex(of: 0x0A) {
                 let line = Array(bytes[start...end])
@@ -47,13 +49,35 @@ struct LineConnection: ~Copyable {
                 if bytes.isEmpty { return nil }
                 throw .closed(path)
             }
-            try receive(until: deadline)
+            try receive(until: deadline, cancellation: cancellation)
         }
     }
 
-    private mutating func receive(until deadline: MonotonicTime?) throws(ClientError) {
+    /// Exactly so many of the bytes behind the last line; `closed` where the server's end cut them off.
+    mutating func nextBytes(
+        _ count: Int, until deadline: MonotonicTime? = nil, cancellation: EventDescriptor? = nil
+    ) throws(ClientError) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(count)
+        while true {
+            let taken = min(count - result.count, bytes.count - start)
+            result.append(contentsOf: bytes[start..<start + taken])
+            start += taken
+            // A line's end is looked for behind the bytes, in which there may be any.
+            searched = start
+            if result.count == count { return result }
+            (bytes, start, searched) = ([], 0, 0)
+            if ended { throw .closed(path) }
+            try receive(until: deadline, cancellation: cancellation)
+        }
+    }
+
+    private mutating func receive(until deadline: MonotonicTime?, cancellation: EventDescriptor?) throws(ClientError) {
         do throws(SystemError) {
-            let ready = try pollDescriptors([(descriptor.raw, .readable)], until: deadline)
+            var wanted = [(descriptor.raw, Readiness.readable)]
+            if let cancellation { wanted.append((cancellation.raw, .readable)) }
+            let ready = try pollDescriptors(wanted, until: deadline)
+            if ready.count > 1, !ready[1].isEmpty { throw SystemError("recv", code: ECANCELED, subject: path) }
             if ready.allSatisfy(\.isEmpty) { throw SystemError("recv", code: ETIMEDOUT, subject: path) }
             var buffer = [UInt8](repeating: 0, count: 64 << 10)
             let result: Result<Int?, SystemError> = buffer.withUnsafeMutableBytes { buffer in

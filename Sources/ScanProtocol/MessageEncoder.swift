@@ -77,7 +77,7 @@ public enum MessageEncoder {
         return JSONValue.object(["jsonrpc": "2.0", "id": id?.json ?? .null, "error": error]).encoded + [0x0A]
     }
 
-    private static func notification(_ method: String, _ params: JSONValue) -> [UInt8] {
+    static func notification(_ method: String, _ params: JSONValue) -> [UInt8] {
         JSONValue.object(["jsonrpc": "2.0", "method": .string(method), "params": params]).encoded + [0x0A]
     }
 

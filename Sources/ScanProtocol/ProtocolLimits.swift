@@ -15,6 +15,10 @@ public struct ProtocolLimits: Codable, Sendable, Hashable {
     public var queuedBytesPerClient = 8 << 20
     /// Bytes that wait for all clients, a line that many wait for counted once.
     public var queuedBytesTotal = 64 << 20
+    /// Recordings at one time.
+    public var recordings = 2
+    /// Bytes of frames that wait for one recording; a frame that does not fit is left out and counted.
+    public var queuedBytesPerRecording = 32 << 20
     /// Requests a second that one client may make; as many may come at once.
     public var requestsPerSecond = 50
     /// Malformed requests after which a connection ends.

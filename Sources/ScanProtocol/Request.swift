@@ -5,6 +5,7 @@
 public enum RequestMethod: String, Sendable, Hashable, CaseIterable {
     case getItems
     case getStatus
+    case recordFrames
     case startScanning
     case stopScanning
     case supportedSymbologies
@@ -12,6 +13,9 @@ public enum RequestMethod: String, Sendable, Hashable, CaseIterable {
 
     /// Whether it changes something, and so belongs to `control.sock` alone.
     public var changesScanner: Bool { self == .startScanning || self == .stopScanning }
+
+    /// Whether it is for administrators: it changes something, or gives the camera's pictures away.
+    public var needsControl: Bool { changesScanner || self == .recordFrames }
 }
 
 /// How an answer is told from others: what the client chose, given back as it was.
@@ -42,16 +46,20 @@ extension RequestID: Decodable {
 public struct Request: Sendable, Hashable {
     public var id: RequestID?
     public var method: RequestMethod
+    /// The parameters of `recordFrames`; no other method has any.
+    public var recording: Wire.RecordingRequest?
 
-    public init(id: RequestID?, method: RequestMethod) {
+    public init(id: RequestID?, method: RequestMethod, recording: Wire.RecordingRequest? = nil) {
         self.id = id
         self.method = method
+        self.recording = recording
     }
 
     /// The request's line with its newline.
     public var line: [UInt8] {
         var members: [String: JSONValue] = ["jsonrpc": "2.0", "method": .string(method.rawValue)]
         if let id { members["id"] = id.json }
+        if let recording { members["params"] = recording.json }
         return JSONValue.object(members).encoded + [0x0A]
     }
 
@@ -90,17 +98,32 @@ private struct RequestLine: Decodable {
         guard let method = RequestMethod(rawValue: name) else {
             throw RequestError(id, .unknownMethod(name), isRequest: true)
         }
-        // No method has parameters: any object will do, as unknown members do.
-        if members.contains(.params), (try? members.nestedContainer(keyedBy: Member.self, forKey: .params)) == nil {
-            guard let positional = try? members.nestedUnkeyedContainer(forKey: .params) else {
-                throw RequestError(id, .invalidParameters("params: an object is expected"), isRequest: true)
+        do throws(ResponseError) {
+            let hasObject = try RequestLine.checkParameters(of: method, in: members)
+            var request = Request(id: id, method: method)
+            if method == .recordFrames {
+                request.recording =
+                    hasObject ? try RecordingParameters.read(in: members, at: .params) : Wire.RecordingRequest()
             }
-            guard positional.isAtEnd else {
-                throw RequestError(
-                    id, .invalidParameters("params: \(name) takes no positional parameters"), isRequest: true)
-            }
+            self.request = request
+        } catch {
+            throw RequestError(id, error, isRequest: true)
         }
-        request = Request(id: id, method: method)
+    }
+
+    /// Whether there is an object, in which unknown members do no harm; throws where there is something else.
+    private static func checkParameters(
+        of method: RequestMethod, in members: KeyedDecodingContainer<Member>
+    ) throws(ResponseError) -> Bool {
+        guard members.contains(.params) else { return false }
+        if (try? members.nestedContainer(keyedBy: Member.self, forKey: .params)) != nil { return true }
+        guard let positional = try? members.nestedUnkeyedContainer(forKey: .params) else {
+            throw .invalidParameters("params: an object is expected")
+        }
+        guard positional.isAtEnd else {
+            throw .invalidParameters("params: \(method.rawValue) takes no positional parameters")
+        }
+        return false
     }
 
     private static func id(in members: KeyedDecodingContainer<Member>) throws -> RequestID? {

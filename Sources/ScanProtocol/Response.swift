@@ -39,14 +39,24 @@ public struct ResponseError: Error, Decodable, Sendable, Hashable, CustomStringC
         ResponseError(code: -32001, message: "more than \(limit) requests a second: this one was not carried out")
     }
 
-    /// A request that changes something came to `events.sock`.
+    /// A request for administrators came to `events.sock`.
     public static func wrongSocket(_ method: RequestMethod, controlPath: String) -> ResponseError {
-        ResponseError(
-            code: -32002, message: "\(method.rawValue) changes the scanner: send it to control.sock (\(controlPath))")
+        let reason = method.changesScanner ? "changes the scanner" : "gives pictures away"
+        return ResponseError(
+            code: -32002, message: "\(method.rawValue) \(reason): send it to control.sock (\(controlPath))")
     }
 
     /// The scanner could not do what was asked.
     public static func failed(_ message: String) -> ResponseError { ResponseError(code: -32003, message: message) }
+
+    /// It can not be done now, and may well be later, without anybody's doing.
+    public static func notNow(_ message: String) -> ResponseError { ResponseError(code: -32006, message: message) }
+
+    /// Whether the request was right and could not be done, for now or for good.
+    public var isRefusal: Bool { isTemporary || code == ResponseError.failed("").code }
+
+    /// Whether it is worth asking again later.
+    public var isTemporary: Bool { code == ResponseError.notNow("").code }
 
     /// The server takes no further connection; this is the only line on it.
     public static func noRoom(_ message: String) -> ResponseError { ResponseError(code: -32004, message: message) }

@@ -11,6 +11,9 @@ public enum ServerMessage: Sendable, Hashable {
     case becameUnavailable(Wire.Unavailability)
     case becameAvailable(Wire.Moment)
     case heartbeat(Wire.Moment)
+    /// Its bytes follow the line.
+    case frame(Wire.RecordedFrame)
+    case recordingEnded(Wire.RecordingEnded)
     case response(Response)
     /// A notification that this version does not know, for a client to ignore.
     case other(method: String)
@@ -46,6 +49,8 @@ private struct ServerLine: Decodable {
         case "didRemove": message = .didRemove(try params(Wire.ItemsChange.self))
         case "becameUnavailable": message = .becameUnavailable(try params(Wire.Unavailability.self))
         case "becameAvailable": message = .becameAvailable(try params(Wire.Moment.self))
+        case "frame": message = .frame(try params(Wire.RecordedFrame.self))
+        case "recordingEnded": message = .recordingEnded(try params(Wire.RecordingEnded.self))
         case "heartbeat": message = .heartbeat(try params(Wire.Moment.self))
         case .some(let method): message = .other(method: method)
         }
@@ -73,6 +78,9 @@ public struct MalformedMessage: Error, Sendable, Hashable, CustomStringConvertib
         self.reason = reason
         self.start = start
     }
+
+    /// Says in words what is wrong with what came.
+    public init(_ reason: String) { self.init(reason: reason, start: "") }
 
     /// Says which member of a value does not fit.
     public init(_ error: any Error, in value: JSONValue) {

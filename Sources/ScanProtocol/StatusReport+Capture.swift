@@ -59,5 +59,12 @@ extension StatusReport {
         public var newestFrameAge: Double?
 
         public init() {}
+
+        /// Leaves out what is no number: JSON has no words for it.
+        mutating func makeFinite() {
+            if mode?.rate?.isFinite == false { mode?.rate = nil }
+            if asked.rate?.isFinite == false { asked.rate = nil }
+            if newestFrameAge?.isFinite == false { newestFrameAge = nil }
+        }
     }
 }

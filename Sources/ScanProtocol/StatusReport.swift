@@ -86,8 +86,14 @@ public struct StatusReport: Codable, Sendable, Hashable {
     public var requestsRefused: UInt64 = 0
     /// Events with an item longer than the longest line; told to nobody.
     public var eventsTooLong: UInt64 = 0
-    /// Bytes that wait for clients now, a line that many wait for counted once.
+    /// Bytes that wait for clients now, a line that many wait for counted once; frames of recordings are not in it.
     public var queuedBytes = 0
+    /// Recordings that run now.
+    public var recordings = 0
+    /// Frames given to recordings since the start.
+    public var framesRecorded: UInt64 = 0
+    /// Frames that recordings did not get, because their clients were behind.
+    public var framesNotRecorded: UInt64 = 0
 
     // MARK: Cost
 
@@ -104,9 +110,7 @@ extension StatusReport {
             var report = self
             let figures = [\StatusReport.uptimeSeconds, \.frameRate, \.cpuSeconds]
             for figure in figures where !report[keyPath: figure].isFinite { report[keyPath: figure] = 0 }
-            if report.capture?.mode?.rate?.isFinite == false { report.capture?.mode?.rate = nil }
-            if report.capture?.asked.rate?.isFinite == false { report.capture?.asked.rate = nil }
-            if report.capture?.newestFrameAge?.isFinite == false { report.capture?.newestFrameAge = nil }
+            report.capture?.makeFinite()
             return try JSONValue(encoding: report)
         }
     }

@@ -24,6 +24,8 @@ final class ClientConnection {
     /// Requests over the rate since the last one within it.
     var refusedInARow = 0
     var malformedRequests = 0
+    /// The recording that goes to this client.
+    var recording: ClientRecording?
     /// What epoll watches for.
     var interest: Readiness = .readable
     /// The client has said all that it will.

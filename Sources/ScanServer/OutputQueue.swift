@@ -8,10 +8,15 @@ internal import LinuxSystem
 /// Belongs to the server's thread.
 final class SharedLine {
     let bytes: [UInt8]
+    /// Whether it belongs to a recording, whose frames have a limit of their own.
+    let isFrame: Bool
     /// In how many queues it waits.
     fileprivate(set) var owners = 0
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8], isFrame: Bool = false) {
+        self.bytes = bytes
+        self.isFrame = isFrame
+    }
 }
 
 /// What waits for one client, and how far the first line of it has been sent.
@@ -19,16 +24,23 @@ struct OutputQueue {
     private var lines: [SharedLine] = []
     private var head = 0
     private var offset = 0
-    /// Bytes that wait for this client.
-    private(set) var byteCount = 0
+    /// Bytes of lines that wait for this client.
+    private(set) var lineByteCount = 0
+    /// Bytes of a recording's frames that wait for it; one that is partly sent counts whole, as its memory does.
+    private(set) var frameByteCount = 0
 
-    var isEmpty: Bool { byteCount == 0 }
+    var isEmpty: Bool { head == lines.count }
+    var byteCount: Int { lineByteCount + frameByteCount }
 
     /// Puts a line at the end; answers by how much that raises the memory of all queues.
     mutating func append(_ line: SharedLine) -> Int {
         lines.append(line)
-        byteCount += line.bytes.count
         line.owners += 1
+        guard !line.isFrame else {
+            frameByteCount += line.bytes.count
+            return 0
+        }
+        lineByteCount += line.bytes.count
         return line.owners == 1 ? line.bytes.count : 0
     }
 
@@ -50,9 +62,11 @@ struct OutputQueue {
     /// Notes that so many bytes of the first line were sent; answers by how much that lowers the memory of all queues.
     mutating func advance(by count: Int) -> Int {
         offset += count
-        byteCount -= count
-        guard offset == lines[head].bytes.count else { return 0 }
-        let freed = OutputQueue.leave(lines[head])
+        let line = lines[head]
+        if !line.isFrame { lineByteCount -= count }
+        guard offset == line.bytes.count else { return 0 }
+        if line.isFrame { frameByteCount -= line.bytes.count }
+        let freed = OutputQueue.leave(line)
         head += 1
         offset = 0
         // Moving the rest up only when half is done keeps the cost of a long queue linear.
@@ -72,12 +86,13 @@ struct OutputQueue {
         lines = []
         head = 0
         offset = 0
-        byteCount = 0
+        lineByteCount = 0
+        frameByteCount = 0
         return freed
     }
 
     private static func leave(_ line: SharedLine) -> Int {
         line.owners -= 1
-        return line.owners == 0 ? line.bytes.count : 0
+        return line.owners == 0 && !line.isFrame ? line.bytes.count : 0
     }
 }

@@ -23,8 +23,15 @@ public protocol ScanRequestHandler: Sendable {
 /// Why the scanner could not do what a request asked, in words that say what to do.
 public struct RequestFailure: Error, Sendable, Hashable {
     public let message: String
+    /// Whether it may well be done later without anybody's doing: a camera is not there for now.
+    public let isTemporary: Bool
 
-    public init(_ message: String) { self.message = message }
+    public init(_ message: String, isTemporary: Bool = false) {
+        self.message = message
+        self.isTemporary = isTemporary
+    }
+
+    var error: ResponseError { isTemporary ? .notNow(message) : .failed(message) }
 }
 
 /// How much a line of the server's log matters.

@@ -13,17 +13,21 @@ public final class ScanServer: Sendable {
     private let thread: Monitor<NamedThread?> = Monitor(nil)
     private let configuration: ServerConfiguration
     private let handler: any ScanRequestHandler
+    private let frames: (any FrameProvider)?
     private let log: @Sendable (ServerLogLevel, String) -> Void
 
     /// Prepares a server; nothing is opened before `start`.
     ///
-    /// - Parameter log: Called on the server's thread and in `start`; it must not block.
+    /// - Parameters:
+    ///   - frames: where recordings get their frames from; `nil`: nothing can be recorded.
+    ///   - log: Called on the server's thread and in `start`; it must not block.
     public init(
-        configuration: ServerConfiguration, handler: any ScanRequestHandler,
+        configuration: ServerConfiguration, handler: any ScanRequestHandler, frames: (any FrameProvider)? = nil,
         log: @escaping @Sendable (ServerLogLevel, String) -> Void
     ) throws(ScanServerError) {
         self.configuration = configuration
         self.handler = handler
+        self.frames = frames
         self.log = log
         do throws(SystemError) {
             mailbox = try ServerMailbox(capacity: configuration.waitingEvents)
@@ -57,10 +61,10 @@ public final class ScanServer: Sendable {
     }
 
     private func run(_ events: ListeningSocket, _ control: ListeningSocket) throws(ScanServerError) {
-        let started = NamedThread("sockets") { [mailbox, configuration, handler, log] in
+        let started = NamedThread("sockets") { [mailbox, configuration, handler, frames, log] in
             do throws(SystemError) {
                 let loop = try ServerLoop(
-                    configuration: configuration, handler: handler, log: log, mailbox: mailbox,
+                    configuration: configuration, handler: handler, frames: frames, log: log, mailbox: mailbox,
                     listeners: [(.events, events), (.control, control)])
                 mailbox.noteStart()
                 loop.run()

@@ -28,6 +28,8 @@ public struct ServerConfiguration: Sendable {
 
     /// How many events may wait for the server's thread before `publish` waits.
     public var waitingEvents = 256
+    /// How long a recording may wait for its first frame.
+    public var firstFramePatience = Duration.seconds(5)
     /// How long `finish` keeps a client that takes nothing.
     public var finishPatience = Duration.seconds(5)
 

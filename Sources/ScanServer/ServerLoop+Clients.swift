@@ -118,17 +118,19 @@ extension ServerLoop {
     /// Puts a line into a client's queue; a client that is too far behind is disconnected instead.
     func enqueue(_ line: SharedLine, for client: ClientConnection) {
         guard isOpen(client), !client.outputEnded else { return }
-        if client.output.byteCount + line.bytes.count > limits.queuedBytesPerClient {
+        if client.output.lineByteCount + line.bytes.count > limits.queuedBytesPerClient {
             flush(client, now: .now)
             guard isOpen(client) else { return }
-            if client.output.byteCount + line.bytes.count > limits.queuedBytesPerClient {
+            if client.output.lineByteCount + line.bytes.count > limits.queuedBytesPerClient {
                 dropSlow(client, limit: "\(limits.queuedBytesPerClient) bytes a client")
                 return
             }
         }
         statistics.queuedBytes += client.output.append(line)
         while statistics.queuedBytes > limits.queuedBytesTotal {
-            guard let slowest = clients.values.max(by: { $0.output.byteCount < $1.output.byteCount }) else { return }
+            guard let slowest = clients.values.max(by: { $0.output.lineByteCount < $1.output.lineByteCount }) else {
+                return
+            }
             dropSlow(slowest, limit: "\(limits.queuedBytesTotal) bytes for all clients")
         }
     }
@@ -144,6 +146,7 @@ extension ServerLoop {
     func flush(_ client: ClientConnection, now: MonotonicTime) {
         guard isOpen(client) else { return }
         var budget = 256 << 10
+        let framesBefore = client.output.frameByteCount
         do throws(SystemError) {
             while budget > 0 {
                 let raw = client.descriptor.raw
@@ -160,10 +163,12 @@ extension ServerLoop {
             endOutput(of: client)
             return
         }
+        let arrived = framesBefore - client.output.frameByteCount
+        if arrived > 0 { desk.arrived(arrived, at: client.token) }
         if client.output.isEmpty {
             client.lastProgress = now
             // A client of control.sock that has said all it will has nothing more to wait for.
-            if client.isClosing || (client.inputEnded && client.kind == .control) {
+            if client.isClosing || (client.inputEnded && client.kind == .control && client.recording == nil) {
                 close(client)
                 return
             }
@@ -177,6 +182,7 @@ extension ServerLoop {
             close(client)
             return
         }
+        leaveRecording(client)
         statistics.queuedBytes -= client.output.removeAll()
         client.outputEnded = true
         watch(client)
@@ -212,6 +218,8 @@ extension ServerLoop {
 
     func close(_ client: ClientConnection) {
         guard clients.removeValue(forKey: client.token) != nil else { return }
+        if client.recording != nil { log(.info, "\(client.name): gone, and its recording with it") }
+        leaveRecording(client)
         statistics.queuedBytes -= client.output.removeAll()
         // Closing the descriptor takes it out of epoll; the last reference to the client does that.
         epoll.remove(client.descriptor.raw)

@@ -99,17 +99,17 @@ extension ServerLoop {
             return
         }
         client.refusedInARow = 0
-        if request.method.changesScanner, client.kind == .events {
+        if request.method.needsControl, client.kind == .events {
             refuse(
                 client, request.id, .wrongSocket(request.method, controlPath: configuration.controlPath),
                 isRequest: true)
             return
         }
         statistics.requestsServed += 1
-        carryOut(request, of: client)
+        carryOut(request, of: client, now: now)
     }
 
-    private func carryOut(_ request: Request, of client: ClientConnection) {
+    private func carryOut(_ request: Request, of client: ClientConnection, now: MonotonicTime) {
         switch request.method {
         case .getItems:
             guard let id = request.id else { return }
@@ -125,6 +125,7 @@ extension ServerLoop {
             }
         case .startScanning: change(request, of: client) { handler.startScanning() }
         case .stopScanning: change(request, of: client) { handler.stopScanning() }
+        case .recordFrames: beginRecording(request, of: client, now: now)
         case .supportedSymbologies:
             reply(to: request, of: client, with: handler.supportedSymbologies.map { .string($0.rawValue) })
         case .supportedTextRecognitionLanguages:
@@ -180,6 +181,8 @@ extension ServerLoop {
         report.requestsRefused = statistics.requestsRefused
         report.eventsTooLong = statistics.eventsTooLong
         report.queuedBytes = statistics.queuedBytes
+        report.recordings = clients.values.count { $0.recording != nil }
+        (report.framesRecorded, report.framesNotRecorded) = desk.counts
         return try report.json
     }
 }

@@ -19,6 +19,8 @@ final class ServerLoop {
 
     let configuration: ServerConfiguration
     let handler: any ScanRequestHandler
+    let frames: (any FrameProvider)?
+    let desk: RecordingDesk
     let log: (ServerLogLevel, String) -> Void
     let mailbox: ServerMailbox
     let epoll: Epoll
@@ -43,12 +45,14 @@ final class ServerLoop {
     var heartbeatInterval: Duration { .seconds(limits.heartbeatSeconds) }
 
     init(
-        configuration: ServerConfiguration, handler: any ScanRequestHandler,
+        configuration: ServerConfiguration, handler: any ScanRequestHandler, frames: (any FrameProvider)?,
         log: @escaping @Sendable (ServerLogLevel, String) -> Void, mailbox: ServerMailbox,
         listeners: [(kind: SocketKind, socket: ListeningSocket)]
     ) throws(SystemError) {
         self.configuration = configuration
         self.handler = handler
+        self.frames = frames
+        desk = RecordingDesk(queueLimit: configuration.limits.queuedBytesPerRecording, wake: mailbox.wake)
         self.log = log
         self.mailbox = mailbox
         self.listeners = listeners
@@ -117,6 +121,7 @@ final class ServerLoop {
         for client in Array(clients.values) where client.kind == .events && !client.output.isEmpty {
             flush(client, now: now)
         }
+        deliverRecordings(now: now)
         if finishBy == nil, let deadline = mail.finishBy { beginToFinish(by: deadline, now: now) }
     }
 
@@ -147,6 +152,7 @@ final class ServerLoop {
         finishBy = deadline
         for listener in listeners { epoll.remove(listener.socket.descriptor.raw) }
         listeners = []
+        endRecordings(now: now)
         for client in Array(clients.values) {
             client.lastProgress = now
             endAfterFlush(client, now: now)
@@ -174,6 +180,7 @@ final class ServerLoop {
                 }
                 wake(at: due)
             }
+            sweepRecording(of: client, now: now)
             if let until = client.pausedUntil {
                 if now >= until { resume(client, now: now) } else { wake(at: until) }
             }

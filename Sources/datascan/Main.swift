@@ -34,7 +34,7 @@ struct Program {
             case .status: try Status.run(session)
             case .cameras: Cameras.run(session)
             case .controls: try Controls.run(session)
-            case .record: throw ProgramFailure(.software, "\(verb.rawValue) is being built")
+            case .record: try Record(session).run()
             }
             return .success
         } catch {

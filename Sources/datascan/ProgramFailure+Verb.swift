@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
 import ScanClient
+import ScanProtocol
 import ServiceSupport
 
 extension ProgramFailure {
@@ -15,7 +16,8 @@ extension ExitStatus {
         case .noSocket, .notRunning, .timeout, .closed, .refused: self = .unavailable
         case .permissionDenied: self = .noPermission
         case .malformed, .lineTooLong: self = .protocolError
-        case .failed: self = .software
+        // The daemon could not do it, for now or for good; other errors of its answer are this program's fault.
+        case .failed(let answer): self = answer.isRefusal ? .unavailable : .software
         case .system: self = .inputOutput
         }
     }

@@ -17,7 +17,7 @@ struct Session {
     let client: ScanClient
     let format: OutputFormat
     let output: StandardOutput
-    private let waitLimit: MonotonicTime
+    let waitLimit: MonotonicTime
 
     init(_ options: ClientOptions, output: StandardOutput) {
         self.options = options

@@ -17,13 +17,7 @@ struct Watch {
     func run() throws(ClientError) {
         let client = session.client
         // Before the connection, so that a signal at any time ends it with the summary.
-        let signals: TerminationSignals
-        do throws(SystemError) {
-            signals = try TerminationSignals()
-        } catch {
-            throw .system(error)
-        }
-        concludeOnSignal(signals)
+        try concludeOnSignal()
         let reader = try session.connect { () throws(ClientError) in try client.eventReader() }
         if session.format == .json {
             while let line = try reader.nextLine() {
@@ -37,15 +31,17 @@ struct Watch {
         session.output.print(tally.withLock { $0.summary })
     }
 
-    private func concludeOnSignal(_ signals: consuming TerminationSignals) {
-        let holder = SignalHolder(signals)
+    private func concludeOnSignal() throws(ClientError) {
         let tally = tally
         let output = session.output
         let summarizes = session.format == .text
-        _ = NamedThread("signals") {
-            holder.wait()
-            if summarizes { output.print(tally.withLock { $0.summary }) }
-            exit(with: ExitStatus.success.rawValue)
+        do throws(SystemError) {
+            try Interruption().onSignal {
+                if summarizes { output.print(tally.withLock { $0.summary }) }
+                exit(with: ExitStatus.success.rawValue)
+            }
+        } catch {
+            throw .system(error)
         }
     }
 
@@ -62,19 +58,7 @@ struct Watch {
         case .becameUnavailable(let reason):
             return [ItemLine.note("unavailable (\(reason.code)): \(reason.message)", time: reason.time)]
         case .becameAvailable(let moment): return [ItemLine.note("available again", time: moment.time)]
-        case .heartbeat, .response, .other: return []
+        case .heartbeat, .response, .frame, .recordingEnded, .other: return []
         }
-    }
-}
-
-/// Carries the signals' descriptor to the thread that waits for them.
-private final class SignalHolder: Sendable {
-    private let signals: TerminationSignals
-
-    init(_ signals: consuming TerminationSignals) { self.signals = signals }
-
-    func wait() {
-        guard let never = try? EventDescriptor() else { return }
-        _ = try? signals.wait(or: never)
     }
 }

@@ -30,19 +30,22 @@ enum Daemon {
             let ended = try EventDescriptor()
             let directory = SocketDirectory.absolute(
                 options.socketDirectory ?? SocketDirectory.standard(camera: options.camera))
-            let handler = RequestHandler(options: options, types: types)
+            let frames = CameraFrames(source)
+            let handler = RequestHandler(options: options, types: types, frames: frames)
             let server = try ScanServer(
                 configuration: ServerConfiguration(
                     directory: directory, camera: options.camera, version: ProductVersion.current), handler: handler,
-                log: { level, message in logger.log(level == .warning ? .warning : .info, message) })
+                frames: frames, log: { level, message in logger.log(level == .warning ? .warning : .info, message) })
             try server.start()
             let scanner = try DataScanner(
                 source: source, configuration: types.configuration(options, notices: Notices(logger: logger)),
                 onEvent: { event in
                     log(event, logger)
+                    frames.note(event)
                     server.publish(event)
                 }, onEnd: { ended.signal() })
             handler.attach(scanner)
+            frames.attach(scanner)
             logger.info("scanning \(source.name), sockets in \(directory)")
             begin(scanner, server, waits: options.waitsForSubscriber)
             let signal = try signals.wait(or: ended)

@@ -13,6 +13,7 @@ import ScanServer
 final class RequestHandler: ScanRequestHandler {
     private let options: DaemonOptions
     private let types: RecognizedTypes
+    private let frames: CameraFrames
     private let started = MonotonicTime.now
     // Unowned by design: the daemon takes the server down after the scanner.
     private let scanner = Monitor<DataScanner?>(nil)
@@ -20,7 +21,8 @@ final class RequestHandler: ScanRequestHandler {
     let supportedSymbologies = BarcodeReader.supportedSymbologies.sorted { $0.rawValue < $1.rawValue }
     let supportedTextRecognitionLanguages = TextReader.supportedLanguages()
 
-    init(options: DaemonOptions, types: RecognizedTypes) {
+    init(options: DaemonOptions, types: RecognizedTypes, frames: CameraFrames) {
+        self.frames = frames
         self.options = options
         self.types = types
     }
@@ -40,6 +42,7 @@ final class RequestHandler: ScanRequestHandler {
 
     func stopScanning() -> Result<Void, RequestFailure> {
         scanner.withLock { $0 }?.stopScanning()
+        frames.noteStop()
         return .success(())
     }
 

@@ -9,11 +9,13 @@ import Testing
 /// `docs/protocol.md` is the reference, so its examples have to be true.
 @Suite struct DocumentTests {
     private let text: String
+    private let cameras: String
 
     init() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         text = try String(contentsOf: root.appending(path: "docs/protocol.md"), encoding: .utf8)
+        cameras = try String(contentsOf: root.appending(path: "docs/cameras.md"), encoding: .utf8)
     }
 
     /// The lines of all blocks that are marked as JSON.
@@ -47,14 +49,15 @@ import Testing
             case .didAdd(let change), .didUpdate(let change), .didRemove(let change):
                 #expect(!change.items.isEmpty && change.items.allSatisfy { $0.recognizedItem != nil })
             case .hello(let hello): #expect(hello.protocolVersion == Wire.version && hello.limits == ProtocolLimits())
-            case .becameUnavailable, .becameAvailable, .heartbeat: break
+            case .recordingEnded(let ended): #expect(RecordingEndReason(rawValue: ended.reason) != nil)
+            case .becameUnavailable, .becameAvailable, .heartbeat, .frame: break
             }
             if let method = value["method"]?.string { told.insert(method) }
         }
         #expect(
             told == [
                 "hello", "snapshot", "didAdd", "didUpdate", "didRemove", "becameUnavailable", "becameAvailable",
-                "heartbeat",
+                "heartbeat", "frame", "recordingEnded",
             ])
         #expect(asked == Set(RequestMethod.allCases))
         #expect(errors.count == 3)
@@ -82,11 +85,28 @@ import Testing
             #expect(text.contains("`\(name)`"), "\(name) is not explained")
         }
         for name in Symbology.allCases.map(\.rawValue) + UnavailabilityCode.allCases.map(\.rawValue)
-            + RemovalReason.allCases.map(\.rawValue)
+            + RemovalReason.allCases.map(\.rawValue) + RecordingEndReason.allCases.map(\.rawValue)
         { #expect(text.contains(name), "\(name) is not named") }
-        for code in [-32700, -32600, -32601, -32602, -32001, -32002, -32003, -32004, -32005] {
+        for code in [-32700, -32600, -32601, -32602, -32001, -32002, -32003, -32004, -32005, -32006] {
             #expect(text.contains("| \(code) |"), "\(code) is not explained")
         }
+    }
+
+    @Test func theCamerasPageSaysWhatEachCodeMeans() {
+        for code in UnavailabilityCode.allCases {
+            #expect(cameras.contains("\n| `\(code.rawValue)` |"), "\(code.rawValue) is not explained")
+        }
+    }
+
+    @Test func theAnswerToARecordingIsWhole() throws {
+        let example = try #require(examples.first { $0.contains(#""result":{"bytesPerLine""#) })
+        guard case .response(let response) = try ServerMessage(parsing: Array(example.utf8)) else {
+            Issue.record("no response")
+            return
+        }
+        let started = try response.result.get().decoded(as: Wire.RecordingStarted.self)
+        #expect(try started.json.encoded == response.result.get().encoded)
+        #expect(started.format == "MJPG" && started.capture?.mode?.width == started.width)
     }
 
     @Test func theStatusExampleIsWhole() throws {

@@ -90,8 +90,8 @@ import Testing
             String(decoding: try MessageEncoder.hello(hello), as: UTF8.self)
                 == #"{"jsonrpc":"2.0","method":"hello","params":{"camera":"shelf/1","limits":{"clients":1024,"#
                 + #""clientsReservedForControl":16,"heartbeatSeconds":10,"malformedRequests":100,"#
-                + #""partialLineSeconds":10,"queuedBytesPerClient":8388608,"queuedBytesTotal":67108864,"#
-                + #""requestLineBytes":65536,"requestsPerSecond":50,"serverLineBytes":4194304},"#
+                + #""partialLineSeconds":10,"queuedBytesPerClient":8388608,"queuedBytesPerRecording":33554432,"#
+                + #""queuedBytesTotal":67108864,"recordings":2,"requestLineBytes":65536,"requestsPerSecond":50,"serverLineBytes":4194304},"#
                 + #""protocol":"1.0","sequence":7,"server":"0.1.0","session":"s"}}"# + "\n")
     }
 
@@ -104,6 +104,26 @@ import Testing
                 #"{"jsonrpc":"2.0","method":"snapshot","params":{"items":[\#(barcode),\#(text())],\#(seen),"#
                     + #""unavailable":{"code":"noFrames","message":"none for 2 s"}}}"# + "\n"
             ])
+    }
+
+    @Test func recording() {
+        let frame = Wire.RecordedFrame(
+            sequence: 903, time: Example.time.rfc3339, monotonic: 84_121_967_000_123, byteCount: 48213, dropped: 2)
+        #expect(
+            String(decoding: MessageEncoder.frame(frame), as: UTF8.self)
+                == #"{"jsonrpc":"2.0","method":"frame","params":{"byteCount":48213,"dropped":2,"#
+                + #""monotonic":84121967000123,"sequence":903,"time":"2026-11-30T09:26:36.087Z"}}"# + "\n")
+        let ended = Wire.RecordingEnded(frames: 871, dropped: 2, reason: "unavailable", message: "gone")
+        #expect(
+            String(decoding: MessageEncoder.recordingEnded(ended), as: UTF8.self)
+                == #"{"jsonrpc":"2.0","method":"recordingEnded","params":{"dropped":2,"frames":871,"#
+                + #""message":"gone","reason":"unavailable"}}"# + "\n")
+        let request = Request(
+            id: .number(9), method: .recordFrames, recording: .init(seconds: 30, frames: 900, bytes: 5))
+        #expect(
+            String(decoding: request.line, as: UTF8.self)
+                == #"{"id":9,"jsonrpc":"2.0","method":"recordFrames","params":{"bytes":5,"frames":900,"seconds":30}}"#
+                + "\n")
     }
 
     @Test func answers() {

@@ -41,10 +41,32 @@ import Testing
         (#"{"jsonrpc":"2.0","method":"getItems","id":1e400}"#, -32600, "or a whole number"),
         (#"{"jsonrpc":"2.0","method":"getItems","id":9223372036854775808}"#, -32600, "or a whole number"),
         (#"{"jsonrpc":"2.0","method":"getItems","id":"\#(String(repeating: "x", count: 257))"}"#, -32600, "256 bytes"),
-        (#"{"jsonrpc":"2.0","method":"getitems","id":1}"#, -32601, "getItems, getStatus, startScanning"),
+        (#"{"jsonrpc":"2.0","method":"getitems","id":1}"#, -32601, "getItems, getStatus, recordFrames, startScanning"),
         (#"{"jsonrpc":"2.0","method":"getItems","id":1,"params":7}"#, -32602, "an object is expected"),
         (#"{"jsonrpc":"2.0","method":"getItems","id":1,"params":[7]}"#, -32602, "positional"),
+        (
+            #"{"jsonrpc":"2.0","method":"recordFrames","id":1,"params":{"seconds":0}}"#, -32602,
+            "params.seconds: a number"
+        ),
+        (#"{"jsonrpc":"2.0","method":"recordFrames","id":1,"params":{"seconds":86401}}"#, -32602, "up to 86400"),
+        (#"{"jsonrpc":"2.0","method":"recordFrames","id":1,"params":{"seconds":"9"}}"#, -32602, "params.seconds"),
+        (#"{"jsonrpc":"2.0","method":"recordFrames","id":1,"params":{"frames":0}}"#, -32602, "params.frames: a whole"),
+        (#"{"jsonrpc":"2.0","method":"recordFrames","id":1,"params":{"bytes":1.5}}"#, -32602, "params.bytes: a whole"),
+        (#"{"jsonrpc":"2.0","method":"recordFrames","id":1,"params":{"bytes":null}}"#, -32602, "params.bytes"),
     ]
+
+    @Test func aRecordingsLimitsAreReadAndHaveValuesWithoutBeingNamed() throws {
+        let start = #"{"jsonrpc":"2.0","id":1,"method":"recordFrames""#
+        for (params, expected) in [
+            ("", Wire.RecordingRequest()), (#","params":{}"#, Wire.RecordingRequest(seconds: 60, bytes: 1 << 30)),
+            (#","params":[]"#, Wire.RecordingRequest()),
+            (#","params":{"seconds":0.5,"frames":3,"bytes":9,"new":1}"#, .init(seconds: 0.5, frames: 3, bytes: 9)),
+        ] {
+            let request = try Request(parsing: Array((start + params + "}").utf8))
+            #expect(request.recording == expected)
+            #expect(try Request(parsing: request.line) == request)
+        }
+    }
 
     @Test(arguments: refused) func isRefusedWithTheReason(_ line: String, code: Int, says: String) {
         do {

@@ -48,7 +48,7 @@ final class Fixture {
 
     init(
         in directory: TemporaryDirectory? = nil, handler: CountingHandler = CountingHandler(),
-        _ change: (inout ServerConfiguration) -> Void = { _ in }
+        frames: (any FrameProvider)? = nil, _ change: (inout ServerConfiguration) -> Void = { _ in }
     ) throws {
         self.directory = try directory ?? TemporaryDirectory()
         self.handler = handler
@@ -57,7 +57,7 @@ final class Fixture {
         configuration.finishPatience = .milliseconds(500)
         change(&configuration)
         client = ScanClient(directory: self.directory.path)
-        server = try ScanServer(configuration: configuration, handler: handler) { [log] _, message in
+        server = try ScanServer(configuration: configuration, handler: handler, frames: frames) { [log] _, message in
             log.signal { $0.append(message) }
         }
         try server.start()
@@ -171,7 +171,7 @@ extension ServerMessage {
         case .didAdd(let change), .didUpdate(let change), .didRemove(let change): change.sequence
         case .becameUnavailable(let reason): reason.sequence
         case .becameAvailable(let moment), .heartbeat(let moment): moment.sequence
-        case .response, .other: nil
+        case .response, .frame, .recordingEnded, .other: nil
         }
     }
 }

@@ -27,6 +27,12 @@ public struct RawPicture {
     }
 }
 
+/// A source whose frames can be had as the camera gave them.
+public protocol RawPictureSource: FrameSource {
+    /// Gives each good frame to `observer` from the next one on; `nil`: to nobody. Any thread may call it.
+    func observe(_ observer: (any RawPictureObserver)?)
+}
+
 /// Gets each good frame of a camera before it is turned, decoded or dropped.
 public protocol RawPictureObserver: AnyObject, Sendable {
     /// Called on the capture thread; it must not wait for anyone.

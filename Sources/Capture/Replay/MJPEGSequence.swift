@@ -10,7 +10,7 @@ final class MJPEGSequence: PictureSequence {
     /// Bytes of one picture at the most.
     static let maximumPictureSize = 32 << 20
 
-    let frameRate: Double? = nil
+    let frameRate: Double?
     private(set) var position = -1
     private let stream: ByteStream
     private var splitter: JPEGSplitter
@@ -20,8 +20,12 @@ final class MJPEGSequence: PictureSequence {
     private var problem: String?
     private var isOver = false
 
-    init(_ stream: ByteStream, maximumPictureSize: Int = MJPEGSequence.maximumPictureSize) {
+    /// - Parameter frameRate: what is known of it from elsewhere; the pictures themselves say nothing.
+    init(
+        _ stream: ByteStream, frameRate: Double? = nil, maximumPictureSize: Int = MJPEGSequence.maximumPictureSize
+    ) {
         self.stream = stream
+        self.frameRate = frameRate
         splitter = JPEGSplitter(limit: maximumPictureSize)
     }
 

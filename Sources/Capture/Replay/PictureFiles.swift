@@ -15,7 +15,7 @@ final class PictureFiles: PictureSequence {
     /// What names of pictures end with, in any case; other files of a directory are not looked at.
     static let suffixes = ["png", "jpg", "jpeg", "pgm", "ppm", "pnm", "pbm", "tif", "tiff", "webp"]
 
-    let frameRate: Double? = nil
+    let frameRate: Double?
     private(set) var position = -1
     private let directory: String?
     /// Bytes and not `String`: a name need not be UTF-8, and the order is that of the bytes.
@@ -25,6 +25,7 @@ final class PictureFiles: PictureSequence {
     /// One picture.
     init(path: String) {
         directory = nil
+        frameRate = nil
         names = [Array(path.utf8)]
     }
 
@@ -50,6 +51,7 @@ final class PictureFiles: PictureSequence {
             throw ReplayError(.empty, directory, "no file in this directory is named like a picture (\(suffixes))")
         }
         self.directory = directory
+        frameRate = FrameTimes.meanRate(ofFile: directory + "/frames.times")
         self.names = names.sorted { $0.lexicographicallyPrecedes($1) }
     }
 

@@ -75,7 +75,8 @@ final class ReplayInput {
     private static func y4m(
         _ stream: ByteStream, _ limits: PictureLimits, _ never: EventDescriptor
     ) throws(ReplayError) -> any PictureSequence {
-        let pictures = Y4MSequence(stream, limits: limits)
+        let pictures = Y4MSequence(
+            stream, limits: limits, recordedRate: FrameTimes.meanRate(ofFile: stream.name + ".times"))
         if case .failed(let kind, let reason) = pictures.prepare(until: nil, cancellation: never) {
             throw ReplayError(kind, stream.name, reason)
         }
@@ -107,11 +108,15 @@ final class ReplayInput {
         }
         let lowercased = path.lowercased()
         let isNamedMJPEG = lowercased.hasSuffix(".mjpeg") || lowercased.hasSuffix(".mjpg")
+        // `datascan record` leaves the frames' times beside the file.
+        func mjpeg() -> MJPEGSequence {
+            MJPEGSequence(stream, frameRate: FrameTimes.meanRate(ofFile: path + ".times"))
+        }
         switch kind(of: stream) {
         case .y4m: return try y4m(stream, limits, never)
-        case .mjpeg: return MJPEGSequence(stream)
+        case .mjpeg: return mjpeg()
         // By its name it may begin with something else: a cut picture, a header of a capture program.
-        case .neither where isNamedMJPEG, .needsMore where isNamedMJPEG: return MJPEGSequence(stream)
+        case .neither where isNamedMJPEG, .needsMore where isNamedMJPEG: return mjpeg()
         case .neither, .needsMore: break
         }
         if PictureFile.isPicture(stream.bytes) { return PictureFiles(path: path) }

@@ -5,7 +5,8 @@ public import ImageKernels
 
 /// How fast a replay goes.
 public enum ReplayRate: Sendable, Hashable {
-    /// The file's own rate, 30 frames a second where it has none.
+    /// The file's own rate, 30 frames a second where it has none. That of a recording is the mean rate of its frames, by
+    /// the file of times beside it.
     case source
     /// Frames a second.
     case fixed(Double)

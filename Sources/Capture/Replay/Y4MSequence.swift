@@ -13,6 +13,7 @@ final class Y4MSequence: PictureSequence {
     private(set) var position = -1
     private let stream: ByteStream
     private let limits: PictureLimits
+    private let recordedRate: Double?
     private var header: Y4MHeader?
     private var isPrepared = false
     private var current = ByteBuffer()
@@ -25,12 +26,15 @@ final class Y4MSequence: PictureSequence {
     private var place = Place.atFrame
     private enum Place: Equatable { case atFrame, inLuma, inChroma(left: Int) }
 
-    init(_ stream: ByteStream, limits: PictureLimits) {
+    /// - Parameter recordedRate: the rate at which the frames were taken, where that is known; the header's was written
+    ///   before the first of them.
+    init(_ stream: ByteStream, limits: PictureLimits, recordedRate: Double? = nil) {
         self.stream = stream
         self.limits = limits
+        self.recordedRate = recordedRate
     }
 
-    var frameRate: Double? { header?.frameRate }
+    var frameRate: Double? { recordedRate ?? header?.frameRate }
     var subject: String { "\(stream.name), frame \(currentIndex)" }
 
     func prepare(until deadline: MonotonicTime?, cancellation: EventDescriptor) -> Preparation {

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: 2026 The datascand authors
+"""The mode is chosen by quality level, can be forced, and is stepped down from where the camera can not deliver it."""
+
+from vm.places import payloads, program
+from vm.processes import call
+
+
+def mode(daemon):
+    got = daemon.capture()["mode"]
+    return f"{got['width']}x{got['height']} {got['format']}", got["rate"]
+
+
+def chosen(t, camera, quality, wanted):
+    t.step = quality
+    daemon, _ = t.watch(camera, "A", "--quality", quality, name=quality)
+    t.check(mode(daemon) == wanted, f"{mode(daemon)} was chosen")
+    t.check("asked" in daemon.capture(), f"asked: {daemon.capture().get('asked')}")
+    daemon.end()
+
+
+def run(t):
+    camera = t.fakecam()
+    chosen(t, camera, "fast", ("1280x720 MJPG", 30))
+    chosen(t, camera, "balanced", ("1280x720 MJPG", 30))
+    chosen(t, camera, "accurate", ("1280x720 YUYV", 10))
+
+    t.step = "weak"
+    camera.tell("weak", "on")
+    daemon, subscriber = t.watch(camera, "A", "--format", "YUYV", name="weak")
+    capture = daemon.capture()
+    t.check(capture["stepDowns"] > 0 and capture["mode"]["format"] == "MJPG",
+            f"raw video can not be started (EIO): {capture['stepDowns']} steps down to {mode(daemon)}")
+    subscriber.only(payloads("A"))
+    daemon.end()
+
+    t.step = "impossible"
+    code, output = call(program("datascand"), "--source", camera.link, "--format", "H264", "--types", "barcode",
+                        "--socket-dir", "/run/impossible", limit=15)
+    t.check(code != 0 and "MJPG" in output and "YUYV" in output, f"a format that there is not: exit code {code}: {output}")
