@@ -48,6 +48,23 @@ import Testing
         #expect(refusal(directory.path + "/none/video0")?.code == ENOENT)
     }
 
+    @Test func theLibraryKeepsItsComplaintsToItself() throws {
+        let log = directory.path + "/stderr"
+        let file = open(log, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+        let kept = dup(2)
+        dup2(file, 2)
+        // It would say that it can not get the capabilities of this.
+        let isAttached = VideoCalls.attachLibrary(to: null)
+        dup2(kept, 2)
+        for descriptor in [file, null, kept] { close(descriptor) }
+        #expect(!isAttached)
+        let text = try #require(CurrentProcess.readSmallFile(log))
+        // What others had to say in this moment is not lost.
+        try writeAll(Array(text.utf8), to: 2)
+        #expect(!text.contains("libv4l2"))
+    }
+
     @Test func aNodeWithoutADriverIsOpenedAndFailsInWords() {
         // A number of video4linux's where no camera is: the kernel has nobody to ask.
         let path = directory.path + "/video63"

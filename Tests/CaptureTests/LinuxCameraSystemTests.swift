@@ -80,6 +80,32 @@ private let byPath = "/dev/v4l/by-path/"
     }
 }
 
+@Suite struct UdevPatienceTests {
+    private func at(_ milliseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: milliseconds * 1_000_000) }
+
+    @Test func aNodeIsLeftToUdevForAWhile() {
+        var patience = UdevPatience()
+        var entry = VideoNodeEntry(node: "/dev/video0", isSettled: false)
+        patience.look(at: [entry], now: at(0))
+        #expect(!patience.isOver(for: entry, now: at(0)))
+        patience.look(at: [entry], now: at(2999))
+        #expect(!patience.isOver(for: entry, now: at(2999)))
+        #expect(patience.isOver(for: entry, now: at(3000)))
+        entry.isSettled = true
+        #expect(patience.isOver(for: entry, now: at(1)))
+    }
+
+    @Test func aNodeThatComesBackIsLeftToUdevAnew() {
+        var patience = UdevPatience()
+        let entry = VideoNodeEntry(node: "/dev/video0", isSettled: false)
+        patience.look(at: [entry], now: at(0))
+        patience.look(at: [], now: at(5000))
+        patience.look(at: [entry], now: at(6000))
+        #expect(!patience.isOver(for: entry, now: at(8000)))
+        #expect(patience.isOver(for: entry, now: at(9000)))
+    }
+}
+
 @Suite struct LinuxCameraSystemTests {
     private let directory: TemporaryDirectory
     private let never: EventDescriptor
@@ -122,6 +148,12 @@ private let byPath = "/dev/v4l/by-path/"
         let file = try directory.write("video0", [1])
         #expect(system([VideoNodeEntry(node: file, capabilities: ":capture:")]).locate(.automatic) == nil)
         #expect(system([VideoNodeEntry(node: directory.path + "/video7")]).locate(.automatic) == nil)
+    }
+
+    @Test func aNodeThatUdevIsAtIsNotThereYet() throws {
+        let file = try #require(resolvedPath(try directory.write("video0", [1])))
+        #expect(system([VideoNodeEntry(node: file, isSettled: false)]).locate(.path(file)) == nil)
+        #expect(system([VideoNodeEntry(node: file)]).locate(.path(file)) != nil)
     }
 
     @Test func theOwnLooksAtANodeWakeNobody() throws {

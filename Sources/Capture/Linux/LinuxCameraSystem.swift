@@ -10,6 +10,7 @@ internal import ScanModel
 /// Confined to the capture thread.
 final class LinuxCameraSystem: CameraSystem {
     private let watcher: DeviceWatcher
+    private var patience = UdevPatience()
     /// A test has lists of its own.
     private let list: () -> VideoNodeList
 
@@ -25,12 +26,15 @@ final class LinuxCameraSystem: CameraSystem {
 
     func locate(_ selection: CameraSelection) -> LocatedCamera? {
         let list = list()
+        patience.look(at: list.entries, now: now)
         switch selection {
         case .path(let path): return locate(path, in: list)
         case .automatic:
-            guard let entry = list.entries.first(where: { isCamera($0) }) else { return nil }
-            return LocatedCamera(
-                node: entry.node, stablePath: list.stableLinks(of: entry.node, target: resolvedPath).stable)
+            guard let entry = list.entries.first(where: { patience.isOver(for: $0, now: now) && isCamera($0) }) else {
+                return nil
+            }
+            let links = list.stableLinks(of: entry.node, target: resolvedPath)
+            return LocatedCamera(node: entry.node, stablePath: links.stable)
         }
     }
 
@@ -51,6 +55,9 @@ final class LinuxCameraSystem: CameraSystem {
     /// What is at a path, whatever it is: opening it tells what is wrong with it.
     private func locate(_ path: String, in list: VideoNodeList) -> LocatedCamera? {
         guard let node = resolvedPath(path) else { return nil }
+        if let entry = list.entries.first(where: { $0.node == node }), !patience.isOver(for: entry, now: now) {
+            return nil
+        }
         let links = list.stableLinks(of: node, target: resolvedPath)
         // A link was chosen by somebody who wants what it leads to, unless two cameras want to be it.
         let isChosen = linkText(path) != nil && !list.isWantedTwice(path)

@@ -15,6 +15,9 @@ struct VideoNodeEntry: Sendable, Hashable {
     var capabilities: String?
     /// The driver's words for it.
     var title: String?
+    /// Whether udev's rules have run for it: links, group and permissions are as they will be. True where udev does not
+    /// run.
+    var isSettled = true
     /// 0 for the first node of its device; the nodes behind a camera's first one are most often not for pictures.
     var index: Int?
 
@@ -81,6 +84,7 @@ struct VideoNodeList: Sendable {
     private static func fromUdev() -> [VideoNodeEntry] {
         guard let context = udev_new() else { return [] }
         defer { udev_unref(context) }
+        let isUdevRunning = access("/run/udev/control", F_OK) == 0
         guard let enumeration = udev_enumerate_new(context) else { return [] }
         defer { udev_enumerate_unref(enumeration) }
         guard udev_enumerate_add_match_subsystem(enumeration, "video4linux") >= 0,
@@ -94,7 +98,9 @@ struct VideoNodeList: Sendable {
                 let device = udev_device_new_from_syspath(context, path)
             else { continue }
             defer { udev_device_unref(device) }
-            if let entry = entry(device) { entries.append(entry) }
+            guard var entry = entry(device) else { continue }
+            entry.isSettled = !isUdevRunning || udev_device_get_is_initialized(device) > 0
+            entries.append(entry)
         }
         return entries
     }
