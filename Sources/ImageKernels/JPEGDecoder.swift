@@ -53,7 +53,10 @@ public final class JPEGDecoder {
         var (width, height, sampling, space): (Int32, Int32, Int32, Int32) = (0, 0, -1, -1)
         let code = tjDecompressHeader3(
             handle, base.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), &width, &height, &sampling, &space)
-        guard code == 0 else { throw .damaged(lastMessage) }
+        guard code == 0 else {
+            defer { forgetHeader() }
+            throw .damaged(lastMessage)
+        }
         guard width > 0, height > 0 else { throw .damaged("the JPEG ends before its size") }
         try limits.check(width: Int(width), height: Int(height))
         let isProgressive = jpegIsProgressive(bytes)
@@ -103,6 +106,16 @@ public final class JPEGDecoder {
             handle, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), output, Int32(width), 0,
             Int32(height), Int32(format.rawValue), Int32(TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS))
         if code != 0 { throw .damaged(lastMessage) }
+    }
+
+    /// Begins anew after a header that could not be read.
+    ///
+    /// TurboJPEG 2.1 stays in the middle of such a header and would go on there, so that the next picture, however whole,
+    /// would have no size. A decoding that fails leaves nothing behind, and one of two bytes always fails.
+    private func forgetHeader() {
+        let start: [UInt8] = [0xFF, 0xD8]
+        var pixel: UInt8 = 0
+        _ = tjDecompress2(handle, start, UInt(start.count), &pixel, 1, 0, 1, Int32(TJPF_GRAY.rawValue), 0)
     }
 
     private var lastMessage: String { String(cString: tjGetErrorStr2(handle)) }

@@ -22,6 +22,15 @@ extension WallTime {
     }
 }
 
+/// How long the machine has been suspended since it was booted: CLOCK_BOOTTIME runs on meanwhile, CLOCK_MONOTONIC does not.
+///
+/// The clocks are read one after the other: differences below some milliseconds mean nothing.
+public func suspendedTime() -> Duration {
+    var boot = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &boot)
+    return .nanoseconds(Int64(boot.tv_sec) * 1_000_000_000 + Int64(boot.tv_nsec) - MonotonicTime.now.nanoseconds)
+}
+
 /// CPU time that this process used so far, all threads, user and system.
 public func processCPUTime() -> Duration {
     var time = timespec()

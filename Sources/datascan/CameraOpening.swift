@@ -3,26 +3,24 @@
 
 import Capture
 import Configuration
-import ImageKernels
 import ServiceSupport
 
 /// Opens a camera as the options say, for the verbs that need one for themselves.
 enum CameraOpening {
-    static func open(_ options: ClientOptions) throws -> any RawPictureSource {
-        throw ProgramFailure(.software, "a camera can not be opened yet")
+    /// A camera is waited for, not opened here; throws where the source is none.
+    static func open(_ options: ClientOptions) throws(ProgramFailure) -> any RawPictureSource {
+        let name = options.source ?? "auto"
+        guard let selection = CameraSelection(named: name) else {
+            throw ProgramFailure(.noInput, "\(name) is no camera; 'datascan cameras' lists those there are")
+        }
+        return V4L2Camera(options: CameraOptions(options.cameraSettings, selection: selection))
     }
 }
 
 extension CameraOptions {
-    /// The daemon's own choice of a mode, where nothing is asked for.
-    init(_ settings: CameraSettings, selection: CameraSelection) throws(ProgramFailure) {
-        self.init(selection: selection)
-        if let width = settings.width, let height = settings.height { size = PictureSize(width: width, height: height) }
-        rate = settings.rate
-        if let code = settings.format {
-            guard let format = FourCC(code) else { throw ProgramFailure(.usage, "'\(code)' is no format's code") }
-            self.format = format
-        }
-        controls = settings.controls.map { CameraControlSetting(name: $0.name, value: $0.value) }
+    fileprivate init(_ settings: CameraSettings, selection: CameraSelection) {
+        self.init(
+            selection: selection, width: settings.width, height: settings.height, rate: settings.rate,
+            format: settings.format, controls: settings.controls.map { ($0.name, $0.value) })
     }
 }

@@ -90,6 +90,9 @@ struct RecordConclusion {
             return ProgramFailure(.unavailable, "the camera changed from \(change); \(whole)")
         case .ended(.size) where isEmpty:
             return ProgramFailure(.usage, "\(path): one frame is larger than --max-size")
+        case .ended where isEmpty:
+            let damaged = writer.tally.damaged
+            return ProgramFailure(.unavailable, "no frame was written: \(damaged) damaged, \(dropped) dropped")
         case .ended: return nil
         case .interrupted where isEmpty:
             return ProgramFailure(.unavailable, "interrupted before the first frame; \(whole)")

@@ -4,7 +4,6 @@
 import Capture
 import Configuration
 import DataScanner
-import ImageKernels
 import LinuxSystem
 import Recognition
 import ScanModel
@@ -26,7 +25,7 @@ enum Daemon {
         do {
             let signals = try TerminationSignals()
             let types = try RecognizedTypes(options, logger: logger)
-            let source = try ReplaySource(options)
+            let source = try ChosenSource.open(options)
             let ended = try EventDescriptor()
             let directory = SocketDirectory.absolute(
                 options.socketDirectory ?? SocketDirectory.standard(camera: options.camera))
@@ -122,22 +121,5 @@ extension LogLevel {
         case .info: self = .info
         case .debug: self = .debug
         }
-    }
-}
-
-extension ReplaySource {
-    /// Opens what the options name.
-    convenience init(_ options: DaemonOptions) throws {
-        var replay = ReplayOptions()
-        switch options.pace {
-        case .own: replay.rate = .source
-        case .framesPerSecond(let rate): replay.rate = .fixed(rate)
-        case .unpaced: replay.rate = .unpaced()
-        }
-        replay.loop = options.loops
-        replay.hold = options.hold
-        replay.orientation = Orientation(
-            turn: .init(rawValue: options.rotation) ?? .none, isMirrored: options.isMirrored)
-        try self.init(path: options.source ?? "-", options: replay)
     }
 }

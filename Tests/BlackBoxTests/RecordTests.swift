@@ -184,7 +184,11 @@ import Testing
     }
 
     /// A limit of the file's size stands in for a full disk: it too cuts a write in the middle of a frame.
-    @Test(arguments: ["clip.mjpeg", "film.y4m"]) func aFullDiskIsSaidAndWhatIsThereIsWhole(name: String) throws {
+    @Test(
+        .enabled(if: !CurrentProcess.isSanitized, "a sanitizer's own files do not fit the limit"),
+        arguments: ["clip.mjpeg", "film.y4m"]
+    )
+    func aFullDiskIsSaidAndWhatIsThereIsWhole(name: String) throws {
         let studio = try Studio()
         studio.play { camera, number in
             name.hasSuffix("mjpeg")

@@ -66,6 +66,24 @@ import Testing
         #expect(error?.description.contains("Premature end") == true)
     }
 
+    /// Fault A11: a camera's frames come through one decoder, one after the other.
+    @Test func aCutPictureDoesNotSpoilTheNextOne() throws {
+        let bytes = try sample()
+        let decoder = try JPEGDecoder()
+        for count in 0..<bytes.count {
+            #expect(throws: PictureError.self, "\(count) bytes") {
+                var pixels = [UInt8](repeating: 0, count: 160 * 120)
+                try bytes.prefix(count).withUnsafeBytes { bytes in
+                    try pixels.withUnsafeMutableBytes {
+                        try decoder.decodeLuma(bytes, into: $0, width: 160, height: 120)
+                    }
+                }
+            }
+            let header = try bytes.withUnsafeBytes { try decoder.header(of: $0) }
+            #expect(header.width == 160 && header.height == 120, "after \(count) bytes")
+        }
+    }
+
     @Test func flippedBytesNeverCrash() throws {
         let bytes = try sample()
         var generator = SeededGenerator(seed: 11)

@@ -36,4 +36,16 @@ public struct CameraOptions: Sendable, Hashable {
     public var orientation: Orientation = .upright
 
     public init(selection: CameraSelection) { self.selection = selection }
+
+    /// Takes what a command line or a configuration says; a format that is no code is none.
+    public init(
+        selection: CameraSelection, width: Int?, height: Int?, rate: Double?, format: String?,
+        controls: [(name: String, value: String)]
+    ) {
+        self.selection = selection
+        if let width, let height { size = PictureSize(width: width, height: height) }
+        self.rate = rate
+        self.format = format.flatMap { FourCC($0) }
+        self.controls = controls.map { CameraControlSetting(name: $0.name, value: $0.value) }
+    }
 }

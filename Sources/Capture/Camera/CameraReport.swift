@@ -38,6 +38,8 @@ public struct CameraReport: Sendable, Hashable {
     public var asked = Request()
     /// What the driver gave; `nil` while no camera is open.
     public var mode: CameraMode?
+    /// What was asked for and is not to be had, in words; `nil` where all of it is.
+    public var modeNote: String?
     /// Whether libv4l2 converts the frames because the camera has no format that is read here.
     public var isConverted = false
     public var controls: [Control] = []
@@ -45,9 +47,9 @@ public struct CameraReport: Sendable, Hashable {
     public var framesTaken: UInt64 = 0
     /// Frames that never came, by the gaps in the driver's numbers.
     public var driverDrops: UInt64 = 0
-    /// Frames that were passed over because a newer one was there already.
+    /// Good frames that were passed over: a newer one was there already, or all slots were in use.
     public var staleFrames: UInt64 = 0
-    /// Frames that the driver marked as bad, or that were cut, empty or no picture.
+    /// Frames that the driver marked as bad or failed to hand over (EIO), or that were cut, empty or no picture.
     public var damagedFrames: UInt64 = 0
     /// Frames whose time stamp was not believed.
     public var timestampsReplaced: UInt64 = 0

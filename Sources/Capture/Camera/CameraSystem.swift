@@ -39,6 +39,8 @@ enum DeviceWait: Sendable, Hashable {
 protocol CameraSystem: AnyObject {
     var now: MonotonicTime { get }
     var wallTime: WallTime { get }
+    /// How long the machine has been suspended since it was booted: CLOCK_BOOTTIME less CLOCK_MONOTONIC.
+    var suspendedTime: Duration { get }
 
     /// Finds the camera's node as things are now; `nil` where it is not there.
     func locate(_ selection: CameraSelection) -> LocatedCamera?
@@ -46,8 +48,22 @@ protocol CameraSystem: AnyObject {
     func open(_ node: String, converting: Bool) throws(SystemError) -> any VideoDevice
     /// Who has the node open, this process left out; as far as `/proc` may be read.
     func holders(of node: String) -> [DeviceHolder]
-    /// Waits for a change at a video device. Changes that came since the last call count.
+    /// Lets time pass, whatever changes; false as soon as it was cancelled, also where the deadline is past.
+    func pause(until deadline: MonotonicTime, cancellation: EventDescriptor) -> Bool
+    /// Waits for a change at a video device. Changes that came since the last call count. A cancellation goes first.
     func waitForChange(until deadline: MonotonicTime, cancellation: EventDescriptor) -> DeviceWait
     /// Says which node's release and permissions matter as well (`nil`: none).
+    ///
+    /// It is `nil` while we have a device open ourselves: our own closing must not count as somebody's release.
     func watch(_ node: String?)
+}
+
+extension CameraSystem {
+    var suspendedTime: Duration { LinuxSystem.suspendedTime() }
+
+    func pause(until deadline: MonotonicTime, cancellation: EventDescriptor) -> Bool {
+        // poll fails only where the kernel has no memory; the caller comes back, as after a cancellation.
+        guard let ready = try? pollDescriptors([(cancellation.raw, .readable)], until: deadline) else { return false }
+        return ready[0].isEmpty
+    }
 }

@@ -104,7 +104,8 @@ protocol VideoDevice: AnyObject {
     func dequeueBuffer() throws(SystemError) -> DequeuedBuffer?
     func startStreaming() throws(SystemError)
     func stopStreaming() throws(SystemError)
-    /// Waits for a frame, an event, a fault, the cancellation or the deadline.
+    /// Waits for a frame, an event, a fault, the cancellation or the deadline, which may be past. A cancellation is told
+    /// whatever else came.
     func wait(until deadline: MonotonicTime, cancellation: EventDescriptor) throws(SystemError) -> VideoReadiness
 
     func controls() throws(SystemError) -> [VideoControl]

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+internal import LinuxSystem
+internal import ScanModel
+
+/// The course of a camera: opened, streaming, lost, opened again, for ever.
+///
+/// It decides little itself: `RecoveryPlan` says when to open and what to tell, `LadderPosition` in which mode,
+/// `StallWatch`, `FrameLedger` and `PictureHealth` judge what comes. Confined to the capture thread.
+final class CameraRun {
+    /// What a wait that gave nothing is followed by: a driver that answers at once for ever must not take the processor.
+    static let idlePause = Duration.milliseconds(10)
+    /// A caller that stayed away for longer finds its buffers full of old pictures.
+    static let lateCall = Duration.milliseconds(500)
+    /// Damaged frames among the first of a stream are counted and not told: many cameras begin with one.
+    static let forgivenFrames = 5
+    /// The clocks are not read at the same moment; a shorter sleep harms no camera.
+    static let shortestSuspension = Duration.seconds(1)
+    /// Where no frames come, suspension is looked for so often: the clock of the waits stands still meanwhile.
+    static let suspensionCheck = Duration.milliseconds(250)
+
+    let options: CameraOptions
+    let wish: ModeWish
+    let system: any CameraSystem
+    let setControls: ControlSetter
+    let report: Monitor<CameraReport>
+    let observer: Monitor<(any RawPictureObserver)?>
+
+    var plan: RecoveryPlan
+    var identity: CameraIdentity
+    var position = LadderPosition()
+    var ladder: [CameraMode] = []
+    var ledger = FrameLedger()
+    var health: PictureHealth
+    var maker: CameraFrameMaker?
+    /// What is open, and since when nothing came from it.
+    var stream: CameraStream?
+    var stall: StallWatch
+    var framesOfStream: UInt64 = 0
+    var passedErrors: UInt64 = 0
+    /// A picture that hangs was answered by one opening; another one would not help either.
+    var hasReopenedFrozen = false
+    private var suspended: Duration
+    private var lastReturn: MonotonicTime?
+
+    init(
+        options: CameraOptions, system: any CameraSystem, setControls: @escaping ControlSetter,
+        report: Monitor<CameraReport>, observer: Monitor<(any RawPictureObserver)?>
+    ) {
+        self.options = options
+        self.system = system
+        self.setControls = setControls
+        self.report = report
+        self.observer = observer
+        wish = ModeWish(options)
+        plan = RecoveryPlan(now: system.now)
+        identity = CameraIdentity(options.selection)
+        health = PictureHealth(frozenAfter: options.frozenAfter)
+        stall = StallWatch(interval: nil, start: system.now)
+        suspended = system.suspendedTime
+    }
+
+    deinit { stream?.close() }
+
+    func next(into pool: FramePool, cancellation: EventDescriptor) -> SourceStep {
+        defer { lastReturn = system.now }
+        var isFirst = true
+        while true {
+            do throws(CameraFault) {
+                if isFirst { try excuseAbsenceOfCaller() }
+                isFirst = false
+                if let stream {
+                    if let step = try advance(stream, pool, cancellation) { return step }
+                } else if !(try open(cancellation)) {
+                    return .cancelled
+                }
+            } catch {
+                isFirst = false
+                if let step = fail(error) { return step }
+            }
+        }
+    }
+
+    // MARK: - Faults
+
+    /// Closes everything, decides how it goes on, and answers what is to be told.
+    private func fail(_ fault: CameraFault) -> SourceStep? {
+        let now = system.now
+        closeStream()
+        let step = position.failed(fault, ladder: ladder, at: now)
+        note(step, because: fault)
+        if case .mode = fault, case .to = step {
+            // Only a camera that takes its time over each refusal is told of before the last of its modes was tried.
+            plan.triesAnotherMode(at: now)
+            guard plan.isOverdue(at: now) else { return nil }
+        } else {
+            plan.failed(fault, at: now)
+        }
+        var words = words
+        var news = Unavailability(fault, words)
+        guard plan.isNews(fault, news, at: now) else { return nil }
+        if news.code == .cameraBusy, let node = words.node {
+            words.holders = system.holders(of: node)
+            news = Unavailability(fault, words)
+        }
+        return tell(news)
+    }
+
+    func tell(_ news: Unavailability) -> SourceStep? {
+        plan.tell(news).map { .unavailable($0.code, message: $0.message) }
+    }
+
+    func closeStream() {
+        stream?.close()
+        stream = nil
+        report.withLock { $0.mode = nil }
+    }
+
+    private func note(_ step: LadderPosition.Step, because fault: CameraFault) {
+        guard case .to(let next, let last) = step else { return }
+        let why: String
+        switch fault {
+        case .mode(_, let error), .call(let error): why = fault.isBandwidth ? "USB bandwidth" : error.inCameraWords
+        case .noFrames: why = "no frames"
+        default: why = "the driver's fault"
+        }
+        report.withLock { report in
+            report.stepDowns += 1
+            report.lastStepDown = "\(why): from \(last) to \(next)"
+        }
+    }
+
+    /// What messages can name.
+    var words: CameraWords {
+        let (name, node) = report.withLock { ($0.name, $0.device) }
+        let subject = name.map { name in node.map { "\(name) (\($0))" } ?? name } ?? node ?? identity.words
+        return CameraWords(subject: subject, node: node)
+    }
+
+    // MARK: - Time that was not the camera's
+
+    /// Forgets what filled the buffers while nobody asked for frames.
+    private func excuseAbsenceOfCaller() throws(CameraFault) {
+        guard let stream, let lastReturn else { return }
+        let now = system.now
+        let gap = now - lastReturn
+        guard gap > CameraRun.lateCall else { return }
+        stall.excuse(gap)
+        let old = try Harvest(from: stream, into: &ledger, stall: &stall, now: now)
+        let isGood = old.newest != nil
+        report.withLock { report in
+            report.count(old)
+            if isGood { report.staleFrames += 1 }
+        }
+        ledger.excuseGap()
+    }
+
+    /// Throws once for each time that the machine was suspended: many cameras do not stream on after it.
+    func checkSuspension() throws(CameraFault) {
+        let now = system.suspendedTime
+        let slept = now - suspended
+        guard slept > CameraRun.shortestSuspension else { return }
+        suspended = now
+        throw .resumed
+    }
+
+    /// A sleep before an opening harms nothing.
+    func forgetSuspension() { suspended = system.suspendedTime }
+}
+
+extension CameraReport {
+    mutating func count(_ harvest: borrowing Harvest) {
+        framesTaken += harvest.taken
+        driverDrops += harvest.dropped
+        staleFrames += harvest.stale
+        damagedFrames += harvest.damagedCount
+        timestampsReplaced += harvest.replaced
+    }
+}
