@@ -48,6 +48,25 @@ import Testing
         #expect(try run(Programs.datascan, ["wacth"]).status == 64)
     }
 
+    @Test func camerasAreListedWhereThereAreNone() throws {
+        let list = try run(Programs.datascan, ["cameras", "--json"])
+        #expect(list.status == 0 && list.errors.isEmpty, "\(list.errors)")
+        #expect(list.output.hasPrefix("[") && list.output.hasSuffix("]\n"))
+        let words = try run(Programs.datascan, ["cameras", "--format", "text"])
+        #expect(words.status == 0)
+        if list.output == "[]\n" { #expect(words.output.hasPrefix("no camera is there\n")) }
+    }
+
+    @Test(arguments: ["/dev/null", "/dev/video87654", "/", "/etc/passwd"])
+    func whatIsNoCameraHasNoControls(source: String) throws {
+        for operand in [[], ["brightness"], ["brightness=1"]] {
+            let result = try run(Programs.datascan, ["controls", "--source", source] + operand)
+            #expect(result.status == 66, "\(result.errors)")
+            #expect(result.errors.contains("\(source)") && result.errors.contains("no camera"), "\(result.errors)")
+            #expect(result.output.isEmpty)
+        }
+    }
+
     @Test(arguments: [">/dev/full", ">&-"])
     func outputThatIsLostIsNoSuccess(redirection: String) throws {
         let folder = try TemporaryDirectory()

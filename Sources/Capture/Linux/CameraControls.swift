@@ -52,17 +52,14 @@ public final class CameraControls {
             if case .path(let path) = selection { throw .notFound(path) }
             throw .notFound(nil)
         }
+        device = found.node
+        if let kind = CameraDirectory.otherKind(at: device) { throw .notACamera("\(device) (\(kind))") }
         do throws(SystemError) {
-            video = try KernelVideoDevice.open(found.node, converting: false)
-            let capability = try video.capability()
-            guard capability.isCapture else {
-                throw SystemError("VIDIOC_QUERYCAP", code: ENOTTY, subject: "\(found.node) (\(capability.name))")
-            }
-            name = capability.name
+            video = try KernelVideoDevice.open(device, converting: false)
+            name = try video.capability().name
         } catch {
             throw CameraAccessError(error)
         }
-        device = found.node
     }
 
     deinit { video.close() }

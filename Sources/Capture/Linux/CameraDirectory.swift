@@ -47,6 +47,25 @@ public enum CameraDirectory {
             try KernelVideoDevice.open(node, converting: false)
         }.cameras()
     }
+
+    /// What is at a path that is no camera and will never be one, in words; `nil` where there is nothing yet, where it is
+    /// one, and where that can not be told.
+    ///
+    /// Such as `a pipe`; a node of the camera's for other things than pictures is told by its name.
+    public static func otherKind(at path: String) -> String? {
+        if let kind = VideoNode.otherKind(at: path) { return kind }
+        do throws(SystemError) {
+            let device = try KernelVideoDevice.open(path, converting: false)
+            defer { device.close() }
+            let capability = try device.capability()
+            if capability.isCapture { return nil }
+            return capability.isMultiPlanar
+                ? "a camera whose pictures come in several planes, which is not supported"
+                : "a node of \(capability.name) that gives no pictures"
+        } catch {
+            return error.code == ENOTTY ? "a video device of another kind" : nil
+        }
+    }
 }
 
 /// Looks at each node of a list.
