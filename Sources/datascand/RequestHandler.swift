@@ -75,6 +75,7 @@ final class RequestHandler: ScanRequestHandler {
         report.framesProcessed = UInt64(status.framesProcessed)
         report.framesDropped = UInt64(status.framesDropped)
         report.framesSkipped = UInt64(status.framesSkipped)
+        report.framesDecoded = UInt64(status.framesDecoded)
         report.lastSkipped = status.lastSkipped.map { .init(name: $0.name, reason: $0.reason) }
         report.sourceUnavailable = status.unavailability.map {
             Wire.Reason(code: $0.rawValue, message: status.unavailabilityMessage)
