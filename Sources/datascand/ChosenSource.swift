@@ -8,13 +8,17 @@ import ServiceSupport
 
 /// The source that the options name: a camera or a replay.
 enum ChosenSource {
-    /// Throws where it can never give a frame, or where an option does not fit it. A camera is not opened here: one that
-    /// is not there is waited for.
+    /// Throws where it can never give a frame, or where an option does not fit it. A camera that is not there, or is in
+    /// use, is waited for; what is there and is none will not become one.
     static func open(_ options: DaemonOptions) throws -> any FrameSource {
         let name = options.source ?? "-"
         if let selection = CameraSelection(named: name) {
             if let option = ChosenSource.replayOption(options) {
                 throw ProgramFailure(.usage, "\(option) is for a replay, and \(name) is a camera")
+            }
+            if case .path(let path) = selection, let kind = CameraDirectory.otherKind(at: path) {
+                throw ProgramFailure(
+                    .noInput, "\(name) is no camera but \(kind); 'datascan cameras' lists the cameras there are")
             }
             return V4L2Camera(options: CameraOptions(selection, options))
         } else {

@@ -19,11 +19,11 @@ private func call(_ code: Int32, _ operation: String = "VIDIOC_DQBUF") -> Camera
 private let words = CameraWords(subject: "Cam (/dev/video0)", node: "/dev/video0")
 
 @Suite struct BackOffTests {
-    @Test func pausesDoubleFromHalfASecondToTen() {
+    @Test func pausesComeTwiceAndDoubleFromHalfASecondToTen() {
         var backOff = BackOff()
-        #expect((0..<7).map { _ in backOff.step().inSeconds } == [0.5, 1, 2, 4, 8, 10, 10])
+        #expect((0..<12).map { _ in backOff.step().inSeconds } == [0.5, 0.5, 1, 1, 2, 2, 4, 4, 8, 8, 10, 10])
         backOff.reset()
-        #expect((0..<4).map { _ in backOff.step(limit: .seconds(2)).inSeconds } == [0.5, 1, 2, 2])
+        #expect((0..<6).map { _ in backOff.step(limit: .seconds(2)).inSeconds } == [0.5, 0.5, 1, 1, 2, 2])
     }
 }
 
@@ -41,29 +41,29 @@ private let words = CameraWords(subject: "Cam (/dev/video0)", node: "/dev/video0
     }
 
     @Test func eachFaultHasItsPauses() {
-        #expect(pauses(call(EIO), count: 7) == [0.5, 1, 2, 4, 8, 10, 10])
-        #expect(pauses(.unsupported(""), count: 6) == [0.5, 1, 2, 4, 8, 10])
+        #expect(pauses(call(EIO), count: 11) == [0.5, 0.5, 1, 1, 2, 2, 4, 4, 8, 8, 10])
+        #expect(pauses(.unsupported(""), count: 11) == [0.5, 0.5, 1, 1, 2, 2, 4, 4, 8, 8, 10])
         // So that it is back within 5 s although nobody says that it is there again.
-        #expect(pauses(.absent, count: 5) == [0.5, 1, 2, 4, 4])
-        #expect(pauses(call(EBUSY), count: 5) == [0.5, 1, 2, 4, 4])
-        #expect(pauses(.noFrames(""), count: 4) == [0.5, 1, 2, 2])
+        #expect(pauses(.absent, count: 9) == [0.5, 0.5, 1, 1, 2, 2, 4, 4, 4])
+        #expect(pauses(call(EBUSY), count: 9) == [0.5, 0.5, 1, 1, 2, 2, 4, 4, 4])
+        #expect(pauses(.noFrames(""), count: 7) == [0.5, 0.5, 1, 1, 2, 2, 2])
     }
 
     @Test func theFirstOpeningIsDueAtOnce() { #expect(RecoveryPlan(now: start).retryAt == start) }
 
-    @Test func aGoodStreamOfTenSecondsMakesUpForTheFaults() {
+    @Test func aSteadyStreamMakesUpForThePauses() {
         var plan = RecoveryPlan(now: start)
-        for _ in 0..<5 { plan.failed(call(EIO), at: start) }
+        for _ in 0..<10 { plan.failed(call(EIO), at: start) }
         plan.opens(at: at(0))
         plan.streams(at: at(0.1))
-        plan.streams(at: at(10))
-        plan.failed(call(EIO), at: at(10))
-        #expect(plan.retryAt == at(20))
-        plan.opens(at: at(20))
-        plan.streams(at: at(20.1))
-        plan.streams(at: at(30.1))
-        plan.failed(call(EIO), at: at(30.2))
-        #expect(plan.retryAt == at(30.7))
+        plan.streams(at: at(3))
+        plan.failed(call(EIO), at: at(3))
+        #expect(plan.retryAt == at(13))
+        plan.opens(at: at(13))
+        plan.streams(at: at(13.1))
+        plan.streams(at: at(16.1))
+        plan.failed(call(EIO), at: at(16.2))
+        #expect(plan.retryAt == at(16.7))
     }
 
     @Test func aChangeOfDevicesIsAnsweredAtOnceButNotMoreThanFourTimesASecond() {

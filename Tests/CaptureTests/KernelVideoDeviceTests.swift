@@ -243,3 +243,12 @@ import Testing
 private func discrete<Value>(_ range: VideoRange<Value>) -> [Value]? {
     if case .discrete(let values) = range { values } else { nil }
 }
+
+@Suite struct CameraNameTests {
+    @Test(arguments: [
+        ("HD Webcam C525: HD Webcam C525", "HD Webcam C525"), ("Scripted Camera: Scripted Camer", "Scripted Camera"),
+        ("Integrated Camera: IR Camera", "Integrated Camera: IR Camera"), ("vivid", "vivid"), ("Cam:", "Cam:"),
+        ("USB: 2.0 Camera", "USB: 2.0 Camera"), ("", ""),
+    ])
+    func theFunctionIsNamedWhereItIsAnother(card: String, name: String) { #expect(cameraName(card) == name) }
+}

@@ -11,8 +11,10 @@ internal import ScanModel
 struct RecoveryPlan {
     /// From one opening to the next at the least, however many devices come and go.
     static let shortestPause = Duration.milliseconds(250)
-    /// A good stream of this length makes up for the faults before it.
+    /// A good stream of this length makes up for the faults before it, as far as the mode is concerned.
     static let goodStream = Duration.seconds(10)
+    /// And one of this length, as far as the pauses are.
+    static let steadyStream = Duration.seconds(3)
     /// A node that has just appeared may not have its group yet: udev sets it some time after the kernel made the node.
     static let permissionPatience = Duration.seconds(5)
     /// Longest pauses. Looking for a node that is not there, or may not be opened, costs nobody anything, and an event may
@@ -64,7 +66,7 @@ struct RecoveryPlan {
         hasFrameSinceOpening = true
         let since = streamSince ?? now
         streamSince = since
-        if now - since >= RecoveryPlan.goodStream { backOff.reset() }
+        if now - since >= RecoveryPlan.steadyStream { backOff.reset() }
     }
 
     /// A frame went to the caller: whatever was told is over.

@@ -22,7 +22,7 @@ extension KernelVideoDevice {
         let bits = hasOwn ? answer.device_caps : answer.capabilities
         func has(_ bit: some BinaryInteger) -> Bool { bits & UInt32(bit) != 0 }
         return VideoCapability(
-            driver: driverText(answer.driver), name: driverText(answer.card), bus: driverText(answer.bus_info),
+            driver: driverText(answer.driver), name: cameraName(driverText(answer.card)), bus: driverText(answer.bus_info),
             // A touch screen's raw picture comes by the same way.
             isCapture: has(V4L2_CAP_VIDEO_CAPTURE) && !has(V4L2_CAP_TOUCH),
             isStreaming: has(V4L2_CAP_STREAMING), isMultiPlanar: has(V4L2_CAP_VIDEO_CAPTURE_MPLANE))
@@ -121,4 +121,13 @@ extension VideoRange<FrameInterval> {
         guard let minimum = FrameInterval(answer.min), let maximum = FrameInterval(answer.max) else { return nil }
         self = .stepwise(minimum: minimum, maximum: maximum, step: FrameInterval(answer.step) ?? minimum)
     }
+}
+
+/// A camera's name without what uvcvideo puts behind it: the name of the camera's function, which most makers give the same
+/// name, cut off after 31 characters in all ("HD Webcam C525: HD Webcam C525").
+func cameraName(_ card: String) -> String {
+    guard let colon = card.firstIndex(of: ":") else { return card }
+    let name = card[..<colon]
+    let function = card[card.index(after: colon)...].drop { $0 == " " }
+    return function.isEmpty || !name.hasPrefix(function) ? card : String(name)
 }
