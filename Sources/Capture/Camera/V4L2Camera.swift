@@ -12,13 +12,18 @@ internal import ScanModel
 /// that the driver lost.
 ///
 /// - Important: `next` belongs to the capture thread; all else may be called from any.
-public final class V4L2Camera: FrameSource {
+public final class V4L2Camera: RawPictureSource {
     public let isUnpaced = false
     private let fallbackName: String
     // Held during `next`, by the one thread that calls it.
     private let run: Monitor<CameraRun>
     private let report: Monitor<CameraReport>
     private let observer: Monitor<(any RawPictureObserver)?>
+
+    /// A camera of this machine; it is opened by the first `next`.
+    public convenience init(options: CameraOptions) {
+        self.init(options: options, system: LinuxCameraSystem()) { applyControls($0, to: $1) }
+    }
 
     init(
         options: CameraOptions, system: sending any CameraSystem,
