@@ -10,12 +10,16 @@ import ScanProtocol
 /// Measures what a frame of the sample clip costs, each step beside the others in one run.
 ///
 /// Times are CPU milliseconds of one thread, medians; the ratio to the JPEG's decoding is what to compare, for a machine
-/// is never alone. Usage: `datascand-bench [CLIP.mjpeg]`
+/// is never alone. Usage: `datascand-bench [luma] [CLIP.mjpeg]`; `luma` for what a camera's frames cost, and no more.
 @main
 struct Bench {
     static func main() throws {
-        let path = CommandLine.arguments.dropFirst().first ?? "Samples/shelf.mjpeg"
-        let frames = try Clip.frames(of: path)
+        var arguments = CommandLine.arguments.dropFirst()
+        let isLumaOnly = arguments.first == "luma"
+        if isLumaOnly { arguments.removeFirst() }
+        let frames = try Clip.frames(of: arguments.first ?? "Samples/shelf.mjpeg")
+        try LumaBench.run(over: frames)
+        if isLumaOnly { return }
         let jpeg = try JPEGDecoder()
         var table = Table()
 

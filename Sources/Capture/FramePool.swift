@@ -45,11 +45,29 @@ public final class FramePool: Sendable {
     public func makeFrame(
         _ stamp: FrameStamp, width: Int, height: Int, fill: (UnsafeMutableRawBufferPointer) -> Bool
     ) -> Frame? {
-        guard width > 0, height > 0, width <= FramePool.maximumSide, height <= FramePool.maximumSide,
-            width * height <= slotSize, let lease = lease()
-        else { return nil }
+        guard holds(width: width, height: height), let lease = lease() else { return nil }
         let isFilled = fill(UnsafeMutableRawBufferPointer(rebasing: lease.writableBytes[..<(width * height)]))
         return isFilled ? Frame(stamp: stamp, width: width, height: height, lease: lease) : nil
+    }
+
+    /// Makes a frame whose luma is only written when it is developed, if ever; it takes no slot before.
+    ///
+    /// `write` gets tight rows to fill, `width * height` bytes, at most once and on whichever thread develops the frame; it
+    /// is let go with all that it holds as soon as the frame is developed or turns out damaged. `nil` when the size is not
+    /// positive or larger than a slot.
+    public func makeFrame(
+        _ stamp: FrameStamp, width: Int, height: Int,
+        developing write: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws(PictureError) -> Void
+    ) -> Frame? {
+        guard holds(width: width, height: height) else { return nil }
+        let recipe = FrameRecipe(pool: self) { (slot) throws(PictureError) in
+            try write(UnsafeMutableRawBufferPointer(rebasing: slot[..<(width * height)]))
+        }
+        return Frame(stamp: stamp, width: width, height: height, recipe: recipe)
+    }
+
+    private func holds(width: Int, height: Int) -> Bool {
+        width > 0 && height > 0 && max(width, height) <= FramePool.maximumSide && width * height <= slotSize
     }
 
     /// Lends a frame's luma by its place in the memory; not called where the place is none of a frame.

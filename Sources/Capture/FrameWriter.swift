@@ -35,6 +35,32 @@ final class FrameWriter {
         return turn(UnsafeRawBufferPointer(room), width, height, into: slot)
     }
 
+    /// A camera's JPEG of a known size, of the kind that `CameraJPEG` lets pass.
+    func write(
+        cameraJPEG bytes: UnsafeRawBufferPointer, width: Int, height: Int, into slot: UnsafeMutableRawBufferPointer
+    ) throws(PictureError) {
+        try checkRoom(width, height, in: slot)
+        guard orientation != .upright else {
+            return try jpeg.decodeLuma(bytes, into: slot, width: width, height: height, progressive: .refused)
+        }
+        upright.removeAll()
+        let room = upright.room(for: width * height)
+        try jpeg.decodeLuma(bytes, into: room, width: width, height: height, progressive: .refused)
+        _ = turn(UnsafeRawBufferPointer(room), width, height, into: slot)
+    }
+
+    /// A frame that is not compressed.
+    func write(
+        raw frame: RawFrame, into slot: UnsafeMutableRawBufferPointer
+    ) throws(PictureError) -> PictureSize {
+        try checkRoom(frame.width, frame.height, in: slot)
+        upright.removeAll()
+        frame.writeLuma(
+            into: slot, orientation: orientation, work: upright.room(for: RawFrame.workBytes(width: frame.width)))
+        let size = orientation.size(ofWidth: frame.width, height: frame.height)
+        return PictureSize(width: size.width, height: size.height)
+    }
+
     /// Luma in tight rows.
     func write(
         luma bytes: UnsafeRawBufferPointer, width: Int, height: Int, into slot: UnsafeMutableRawBufferPointer

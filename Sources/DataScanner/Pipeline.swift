@@ -39,6 +39,8 @@ struct Pipeline {
     private var isEnding = false
     private var isUnavailable = false
     private var isSkipping = false
+    /// Frames that were to be looked at while all slots were in use.
+    private var framesWithoutSlot = 0
 
     init(_ context: PipelineContext) {
         self.context = context
@@ -108,8 +110,12 @@ struct Pipeline {
     }
 
     private mutating func skip(_ stamp: FrameStamp, _ subject: String, _ reason: String) {
-        isSkipping = true
         advance(to: stamp)
+        tellSkipped(stamp, subject, reason)
+    }
+
+    private mutating func tellSkipped(_ stamp: FrameStamp, _ subject: String, _ reason: String) {
+        isSkipping = true
         context.status.withLock { status in
             status.framesSkipped += 1
             status.lastSkippedName = subject
@@ -133,30 +139,71 @@ struct Pipeline {
 
     private mutating func process(_ frame: Frame, dropped: Int) {
         if isUnavailable {
+            // A camera that is back and sends rubbish is not back.
+            if let fault = develop(frame) {
+                advance(to: frame.stamp)
+                return tell(fault, of: frame)
+            }
             isUnavailable = false
             context.status.withLock { $0.unavailability = nil }
             emit([.becameAvailable])
         }
-        if isSkipping {
+        advance(to: frame.stamp)
+        let now = frame.stamp.monotonic
+        let before = scheduler
+        let plan = scheduler.plan(
+            frame: frame.stamp, width: frame.width, height: frame.height,
+            region: context.configuration.regionOfInterest.rect, isBarcodeReaderFree: looks.isFree(.barcodes),
+            isTextReaderFree: looks.isFree(.text), attention: SchedulerAttention(tracker.attention(now: now)), now: now)
+        if !plan.isEmpty, let fault = develop(frame) {
+            // As if it had never been asked: the next frame gets the look, and the tracker hears of none.
+            scheduler = before
+            return tell(fault, of: frame)
+        }
+        count(frame, dropped: dropped)
+        guard !plan.isEmpty else { return }
+        for look in PlannedLook.all(in: plan, frame: frame, configuration: context.configuration) { submit(look) }
+        if context.isUnpaced { awaitLooks() }
+    }
+
+    /// Decodes a frame that somebody wants to look at; answers why that can not be.
+    private mutating func develop(_ frame: Frame) -> FrameFault? {
+        if frame.isDeveloped { return nil }
+        do throws(FrameFault) {
+            try frame.develop()
+        } catch {
+            return error
+        }
+        context.status.withLock { $0.framesDecoded += 1 }
+        return nil
+    }
+
+    private mutating func tell(_ fault: FrameFault, of frame: Frame) {
+        switch fault {
+        case .damaged(let reason): tellSkipped(frame.stamp, "frame \(frame.stamp.sequence)", reason)
+        case .noSlot:
+            framesWithoutSlot += 1
+            context.status.withLock { status in
+                status.framesDropped += 1
+                status.framesDelivered += 1
+            }
+        }
+    }
+
+    private mutating func count(_ frame: Frame, dropped: Int) {
+        // Whether one that nobody looks at could be read is not known.
+        if isSkipping, frame.isDeveloped {
             isSkipping = false
             context.configuration.onNotice(.framesReadAgain)
         }
         context.status.withLock { status in
             status.framesProcessed += 1
-            status.framesDropped = dropped
-            status.framesDelivered = status.framesProcessed + dropped
+            status.framesDropped = dropped + framesWithoutSlot
+            status.framesDelivered = status.framesProcessed + status.framesDropped
             status.frameWidth = frame.width
             status.frameHeight = frame.height
             status.rateMeter.note(delivered: status.framesDelivered, now: .now)
         }
-        advance(to: frame.stamp)
-        let now = frame.stamp.monotonic
-        let plan = scheduler.plan(
-            frame: frame.stamp, width: frame.width, height: frame.height,
-            region: context.configuration.regionOfInterest.rect, isBarcodeReaderFree: looks.isFree(.barcodes),
-            isTextReaderFree: looks.isFree(.text), attention: SchedulerAttention(tracker.attention(now: now)), now: now)
-        for look in PlannedLook.all(in: plan, frame: frame, configuration: context.configuration) { submit(look) }
-        if context.isUnpaced { awaitLooks() }
     }
 
     mutating func submit(_ look: PlannedLook) {

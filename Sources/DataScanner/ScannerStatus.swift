@@ -21,8 +21,10 @@ public struct ScannerStatus: Sendable, Hashable {
     public var framesDelivered = 0
     /// Frames that the scheduler saw.
     public var framesProcessed = 0
-    /// Frames that a newer one replaced before anyone saw them.
+    /// Frames that a newer one replaced before anyone saw them, or for which no slot was free.
     public var framesDropped = 0
+    /// Compressed frames that were decoded because a look wanted them. Those that come as luma are not counted.
+    public var framesDecoded = 0
     /// Pictures that could not be read.
     public var framesSkipped = 0
     /// The newest of them, and why.

@@ -53,7 +53,7 @@ public final class JPEGDecoder {
         var (width, height, sampling, space): (Int32, Int32, Int32, Int32) = (0, 0, -1, -1)
         let code = tjDecompressHeader3(
             handle, base.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), &width, &height, &sampling, &space)
-        guard code == 0 else {
+        guard code == 0 || isHarmlessWarning else {
             defer { forgetHeader() }
             throw .damaged(lastMessage)
         }
@@ -68,44 +68,103 @@ public final class JPEGDecoder {
 
     /// Decodes the whole picture into tight rows of luma.
     ///
-    /// Any warning of the library is an error, the first one at once: a picture that is grey from the middle on would
-    /// look like a shelf that was cleared. `buffer` then holds rubbish. Throws `damaged` where the picture is not of
-    /// the size that the caller made room for.
+    /// A picture that is grey from the middle on would look like a shelf that was cleared. So the data of a sequential
+    /// picture is walked through first (`JPEGScanWalk`), and of any other one each warning of the library is an error.
+    /// `buffer` holds rubbish after an error. Throws `damaged` where the picture is not of the size that the caller made
+    /// room for.
     public func decodeLuma(
         _ bytes: UnsafeRawBufferPointer, into buffer: UnsafeMutableRawBufferPointer, width: Int, height: Int,
         progressive: ProgressivePolicy = .limited
+    ) throws(PictureError) {
+        guard buffer.count >= width * height, let output = buffer.baseAddress else {
+            throw .noRoom("\(buffer.count) bytes for \(width)x\(height) pixels")
+        }
+        try withChecked(bytes, width, height, progressive) { (checked) throws(PictureError) in
+            guard checked.isCMYK else {
+                return try decode(checked, to: TJPF_GRAY, output.assumingMemoryBound(to: UInt8.self), width, height)
+            }
+            let inks = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: width * height * 4)
+            defer { inks.deallocate() }
+            guard let first = inks.baseAddress else { throw .noRoom("four inks of \(width)x\(height) pixels") }
+            try decode(checked, to: TJPF_CMYK, first, width, height)
+            // Adobe's programs, which make nearly all of these, store the inks inverted: 255 is none.
+            for pixel in 0..<width * height {
+                let (c, m, y) = (UInt32(inks[pixel * 4]), UInt32(inks[pixel * 4 + 1]), UInt32(inks[pixel * 4 + 2]))
+                let light = lumaOf(red: c, green: m, blue: y) * UInt32(inks[pixel * 4 + 3])
+                buffer[pixel] = UInt8(truncatingIfNeeded: (light + 127) / 255)
+            }
+        }
+    }
+
+    /// Decodes a camera's picture at an eighth of its size, rounded up: about two thirds of the time of the whole.
+    ///
+    /// Throws like `decodeLuma`, and `unsupported` for a picture in inks.
+    public func decodeEighth(
+        _ bytes: UnsafeRawBufferPointer, width: Int, height: Int
+    ) throws(PictureError) -> LumaBuffer {
+        var small = LumaBuffer(width: (width + 7) / 8, height: (height + 7) / 8)
+        try withChecked(bytes, width, height, .refused) { (checked) throws(PictureError) in
+            if checked.isCMYK { throw .unsupported("a picture in inks is not read from a camera") }
+            try small.pixels.withUnsafeMutableBufferPointer { (pixels) throws(PictureError) in
+                guard let output = pixels.baseAddress else { return }
+                try decode(checked, to: TJPF_GRAY, output, (width + 7) / 8, (height + 7) / 8)
+            }
+        }
+        return small
+    }
+
+    /// A picture of the size that is expected, and whether its data was walked through.
+    private struct Checked {
+        var bytes: UnsafeRawBufferPointer
+        var isCMYK: Bool
+        var isWalked: Bool
+    }
+
+    private func withChecked(
+        _ bytes: UnsafeRawBufferPointer, _ width: Int, _ height: Int, _ progressive: ProgressivePolicy,
+        _ body: (Checked) throws(PictureError) -> Void
     ) throws(PictureError) {
         let size = PictureLimits(maximumPixels: .max, maximumSide: 65_535)
         let header = try header(of: bytes, limits: size, progressive: progressive)
         guard header.width == width, header.height == height else {
             throw .damaged("\(header.width)x\(header.height) pixels where \(width)x\(height) were expected")
         }
-        guard buffer.count >= width * height, let output = buffer.baseAddress else {
-            throw .noRoom("\(buffer.count) bytes for \(width)x\(height) pixels")
+        let structure = try JPEGStructure(bytes)
+        guard structure.isSequential else {
+            return try body(Checked(bytes: bytes, isCMYK: header.isCMYK, isWalked: false))
         }
-        guard header.isCMYK else {
-            return try decode(bytes, to: TJPF_GRAY, output.assumingMemoryBound(to: UInt8.self), width, height)
+        if structure.lacksHuffmanTables {
+            // The library has the standard tables too, but takes those of the picture before where there were any.
+            let complete = structure.completed(bytes)
+            return try complete.withUnsafeBufferPointer { (bytes) throws(PictureError) in
+                try withChecked(UnsafeRawBufferPointer(bytes), width, height, progressive, body)
+            }
         }
-        let inks = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: width * height * 4)
-        defer { inks.deallocate() }
-        guard let first = inks.baseAddress else { throw .noRoom("four inks of \(width)x\(height) pixels") }
-        try decode(bytes, to: TJPF_CMYK, first, width, height)
-        // Adobe's programs, which make nearly all of these, store the inks inverted: 255 is none.
-        for pixel in 0..<width * height {
-            let (c, m, y) = (UInt32(inks[pixel * 4]), UInt32(inks[pixel * 4 + 1]), UInt32(inks[pixel * 4 + 2]))
-            let light = lumaOf(red: c, green: m, blue: y) * UInt32(inks[pixel * 4 + 3])
-            buffer[pixel] = UInt8(truncatingIfNeeded: (light + 127) / 255)
-        }
+        let intervals = try structure.intervals(in: bytes).data
+        try JPEGScanWalk(structure, of: bytes).check(bytes, intervals: intervals, structure: structure)
+        try body(Checked(bytes: bytes, isCMYK: header.isCMYK, isWalked: true))
     }
 
     private func decode(
-        _ bytes: UnsafeRawBufferPointer, to format: TJPF, _ output: UnsafeMutablePointer<UInt8>, _ width: Int,
-        _ height: Int
+        _ picture: Checked, to format: TJPF, _ output: UnsafeMutablePointer<UInt8>, _ width: Int, _ height: Int
     ) throws(PictureError) {
+        let bytes = picture.bytes
         let code = tjDecompress2(
             handle, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), output, Int32(width), 0,
-            Int32(height), Int32(format.rawValue), Int32(TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS))
-        if code != 0 { throw .damaged(lastMessage) }
+            Int32(height), Int32(format.rawValue),
+            Int32(TJFLAG_LIMITSCANS | (picture.isWalked ? 0 : TJFLAG_STOPONWARNING)))
+        // The library keeps the first warning only: behind a harmless one there may be others, which the walk ruled out.
+        guard code == 0 || (picture.isWalked && isHarmlessWarning) else { throw .damaged(lastMessage) }
+    }
+
+    /// Whether the library only warned, of something that changes no pixel: bytes behind the data of an interval, or a
+    /// field that has no meaning in a sequential picture. The words are those of libjpeg's table of messages.
+    private var isHarmlessWarning: Bool {
+        guard tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue) else { return false }
+        let message = lastMessage
+        return message.contains("extraneous bytes before marker")
+            || message.hasPrefix("Invalid SOS parameters for sequential JPEG")
+            || message.hasPrefix("Warning: unknown JFIF revision number")
     }
 
     /// Begins anew after a header that could not be read.

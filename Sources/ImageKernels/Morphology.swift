@@ -34,6 +34,17 @@ extension LumaBuffer {
         }
     }
 
+    /// The smallest brightness that more than so many (0...99) of 100 pixels do not exceed.
+    public func percentile(_ percent: Int) -> UInt8 {
+        let wanted = pixels.count * percent / 100
+        var count = 0
+        for (value, occurrences) in histogram().enumerated() {
+            count += occurrences
+            if count > wanted { return UInt8(value) }
+        }
+        return 255
+    }
+
     /// The brightest (or darkest) of the square around each pixel.
     private func extremes(size: Int, brightest: Bool) -> LumaBuffer {
         precondition(size >= 3 && size % 2 == 1, "the element has a middle")

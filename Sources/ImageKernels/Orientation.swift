@@ -33,21 +33,30 @@ public struct Orientation: Sendable, Hashable {
 
     /// Writes the turned picture into tight rows; the buffer has `width * height` bytes or more and is not the source.
     public func write(_ source: LumaView, into buffer: UnsafeMutableRawBufferPointer) {
-        precondition(buffer.count >= source.width * source.height, "the buffer holds every pixel")
-        guard let from = source.bytes.baseAddress, let to = buffer.baseAddress else { return }
-        let (width, height, stride) = (source.width, source.height, source.stride)
+        write(rows: source, from: 0, of: source.height, into: buffer)
+    }
+
+    /// Writes some rows of a picture to where they belong in the turned one, so that a picture can be turned while it is
+    /// made. `first` counts from the top of the whole picture of `height` rows, which the buffer has room for.
+    func write(rows: LumaView, from first: Int, of height: Int, into buffer: UnsafeMutableRawBufferPointer) {
+        let (width, count, stride) = (rows.width, rows.height, rows.stride)
+        precondition(first >= 0 && first + count <= height, "the rows are the picture's")
+        precondition(buffer.count >= width * height, "the buffer holds every pixel")
+        guard let top = rows.bytes.baseAddress, let to = buffer.baseAddress else { return }
+        // Upside down, the last of the rows comes first, behind those that are still to come.
+        let bottom = top + (count - 1) * stride
+        let behind = height - first - count
         switch (turn, isMirrored) {
-        case (.none, false): copyRows(from, stride, to, width, height)
-        case (.none, true): reverseRows(from, stride, to, width, height)
-        case (.half, false): reverseRows(from + (height - 1) * stride, -stride, to, width, height)
-        case (.half, true): copyRows(from + (height - 1) * stride, -stride, to, width, height)
+        case (.none, false): copyRows(top, stride, to + first * width, width, count)
+        case (.none, true): reverseRows(top, stride, to + first * width, width, count)
+        case (.half, false): reverseRows(bottom, -stride, to + behind * width, width, count)
+        case (.half, true): copyRows(bottom, -stride, to + behind * width, width, count)
         // The turned picture's columns are the source's rows, taken upwards or downwards; its rows the source's
         // columns, from the left or from the right.
-        case (.quarter, false): transpose(from + (height - 1) * stride, -stride, to, width, height, fromTheRight: false)
-        case (.quarter, true): transpose(from, stride, to, width, height, fromTheRight: false)
-        case (.threeQuarters, false): transpose(from, stride, to, width, height, fromTheRight: true)
-        case (.threeQuarters, true):
-            transpose(from + (height - 1) * stride, -stride, to, width, height, fromTheRight: true)
+        case (.quarter, false): transpose(bottom, -stride, to + behind, height, width, count, fromTheRight: false)
+        case (.quarter, true): transpose(top, stride, to + first, height, width, count, fromTheRight: false)
+        case (.threeQuarters, false): transpose(top, stride, to + first, height, width, count, fromTheRight: true)
+        case (.threeQuarters, true): transpose(bottom, -stride, to + behind, height, width, count, fromTheRight: true)
         }
     }
 }
@@ -82,11 +91,11 @@ private func reverseRows(
 /// first-level cache; whole rows would fetch each line of the result eight times.
 private let tile = 64
 
-/// Writes row r, column c of the result from source row c (counted with `stride` from `from`) and source column r, or
-/// `width - 1 - r` from the right.
+/// Writes row r (counted with `outStride` from `to`), column c of the result from source row c (counted with `stride`
+/// from `from`) and source column r, or `width - 1 - r` from the right.
 private func transpose(
-    _ from: UnsafeRawPointer, _ stride: Int, _ to: UnsafeMutableRawPointer, _ width: Int, _ height: Int,
-    fromTheRight: Bool
+    _ from: UnsafeRawPointer, _ stride: Int, _ to: UnsafeMutableRawPointer, _ outStride: Int, _ width: Int,
+    _ height: Int, fromTheRight: Bool
 ) {
     let (wholeWidth, wholeHeight) = (width & ~7, height & ~7)
     for tileTop in Swift.stride(from: 0, to: wholeHeight, by: tile) {
@@ -95,7 +104,8 @@ private func transpose(
                 for x in Swift.stride(from: tileLeft, to: min(tileLeft + tile, wholeWidth), by: 8) {
                     let row = fromTheRight ? width - 1 - x : x
                     transposeBlock(
-                        from + y * stride + x, stride, to + row * height + y, fromTheRight ? -height : height)
+                        from + y * stride + x, stride, to + row * outStride + y,
+                        fromTheRight ? -outStride : outStride)
                 }
             }
         }
@@ -105,7 +115,7 @@ private func transpose(
         for x in (y < wholeHeight ? wholeWidth : 0)..<width {
             let row = fromTheRight ? width - 1 - x : x
             to.storeBytes(
-                of: from.load(fromByteOffset: y * stride + x, as: UInt8.self), toByteOffset: row * height + y,
+                of: from.load(fromByteOffset: y * stride + x, as: UInt8.self), toByteOffset: row * outStride + y,
                 as: UInt8.self)
         }
     }

@@ -11,6 +11,9 @@ public final class ScriptedSource: FrameSource {
     /// What comes next.
     public enum Step: Sendable {
         case show(LumaBuffer, frames: Int)
+        /// Frames whose picture is only made when they are developed: `onDevelop` is told which, and may call it damaged.
+        case showUndeveloped(
+            LumaBuffer, frames: Int, onDevelop: @Sendable (UInt64) throws(PictureError) -> Void)
         case skip(reason: String)
         case unavailable(UnavailabilityCode)
     }
@@ -30,7 +33,7 @@ public final class ScriptedSource: FrameSource {
             let stamp = ScriptedSource.stamp(state.sequence)
             state.sequence += 1
             state.shown += 1
-            if case .show(_, let frames) = step, state.shown < frames { return (step, stamp) }
+            if state.shown < step.frames { return (step, stamp) }
             state.steps.removeFirst()
             state.shown = 0
             return (step, stamp)
@@ -40,6 +43,13 @@ public final class ScriptedSource: FrameSource {
         case .skip(let reason): return .skipped(stamp, subject: "step \(stamp.sequence)", reason: reason)
         case .unavailable(let code): return .unavailable(code, message: "as the script says")
         case .show(let picture, _): return show(picture, stamp, pool, cancellation)
+        case .showUndeveloped(let picture, _, let onDevelop):
+            let frame = pool.makeFrame(stamp, width: picture.width, height: picture.height) {
+                (slot) throws(PictureError) in
+                try onDevelop(stamp.sequence)
+                picture.pixels.withUnsafeBytes { slot.copyMemory(from: $0) }
+            }
+            return frame.map { .frame($0) } ?? .ended
         }
     }
 
@@ -62,5 +72,15 @@ public final class ScriptedSource: FrameSource {
         FrameStamp(
             sequence: sequence, monotonic: MonotonicTime(nanoseconds: Int64(sequence) * 33_333_333),
             time: WallTime(milliseconds: 1_780_000_000_000 + Int64(sequence) * 33))
+    }
+}
+
+extension ScriptedSource.Step {
+    /// How many frames it lasts.
+    fileprivate var frames: Int {
+        switch self {
+        case .show(_, let frames), .showUndeveloped(_, let frames, _): frames
+        case .skip, .unavailable: 1
+        }
     }
 }

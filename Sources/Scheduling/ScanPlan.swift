@@ -27,6 +27,9 @@ public struct ScanPlan: Sendable, Hashable {
     public var barcodes: BarcodeLook?
     public var text: TextLook?
 
+    /// Whether there is nothing to look at.
+    public var isEmpty: Bool { barcodes == nil && text == nil }
+
     public init() {}
 }
 

@@ -63,7 +63,7 @@ import Testing
         let error = #expect(throws: PictureError.self) {
             try decode(Array(bytes.prefix(bytes.count / 2)), width: 160, height: 120)
         }
-        #expect(error?.description.contains("Premature end") == true)
+        #expect(error?.description.contains("ends before its picture does") == true)
     }
 
     /// Fault A11: a camera's frames come through one decoder, one after the other.
