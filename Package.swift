@@ -117,6 +117,11 @@ let package = Package(
             ],
             path: "Benchmarks", swiftSettings: house),
 
+        .executableTarget(
+            name: "camera-probe",
+            dependencies: ["Capture", "ImageKernels", "LinuxSystem", "ScanModel", "ServiceSupport"],
+            path: "Tests/VM/Probe", swiftSettings: house),
+
         // Support for tests
         .target(
             name: "ScanTestSupport",

@@ -168,6 +168,32 @@ private let byPath = "/dev/v4l/by-path/"
         #expect(system.waitForChange(until: .now + .milliseconds(1), cancellation: never) == .deadline)
     }
 
+    @Test(arguments: ["/dev/null", "/dev/tty", "/etc/passwd", "/dev"])
+    func aCameraThatIsNoneIsSaidToBeUnsupported(_ path: String) throws {
+        let camera = V4L2Camera(options: CameraOptions(selection: .path(path)))
+        let pool = try FramePool(slotCount: 3, maximumPixels: 1 << 16)
+        guard case .unavailable(let code, let message) = camera.next(into: pool, cancellation: never) else {
+            Issue.record("it is available")
+            return
+        }
+        #expect(code == .unsupported)
+        #expect(message.contains(path) && message.contains("is no video device"), "\(message)")
+    }
+
+    @Test func aCameraThatIsMissingIsWaitedFor() throws {
+        let camera = V4L2Camera(options: CameraOptions(selection: .path(directory.path + "/video0")))
+        let pool = try FramePool(slotCount: 3, maximumPixels: 1 << 16)
+        guard case .unavailable(.cameraLost, _) = camera.next(into: pool, cancellation: never) else {
+            Issue.record("it is there")
+            return
+        }
+        never.signal()
+        guard case .cancelled = camera.next(into: pool, cancellation: never) else {
+            Issue.record("it goes on")
+            return
+        }
+    }
+
     @Test func whoHoldsAFileIsNamed() throws {
         let file = try directory.write("video0", [1])
         #expect(DeviceHolder.all(of: file).isEmpty)

@@ -26,7 +26,7 @@ OWNERS = {
 SUPPORT = {"ScanTestSupport"}
 
 # Programs under these folders show or measure the libraries: like tests they may use any of them, but no other program.
-OUTSIDE = ("Samples/", "Benchmarks")
+OUTSIDE = ("Samples/", "Benchmarks", "Tests/VM/")
 
 # Targets that take `now` as an argument and return values, with the modules from outside that they may import.
 PURE = {

@@ -65,7 +65,13 @@ struct CameraProbe {
     private static func open(
         _ node: String, _ system: any CameraSystem, converting: Bool
     ) throws(CameraFault) -> any VideoDevice {
-        do throws(SystemError) { return try system.open(node, converting: converting) } catch { throw .call(error) }
+        do throws(SystemError) {
+            return try system.open(node, converting: converting)
+        } catch {
+            // Its subject says what is there instead.
+            if error.code == ENOTTY { throw .unsupported("\(error.subject) is no video device") }
+            throw .call(error)
+        }
     }
 
     private static func check(_ device: any VideoDevice) throws(CameraFault) -> VideoCapability {
