@@ -220,10 +220,19 @@ private let words = CameraWords(subject: "Cam (/dev/video0)", node: "/dev/video0
         #expect(watch.deadline(isSlowStartTold: true) == at(5))
         // Damaged ones are none.
         watch.sawBuffer(at: at(1))
-        watch.sawDamaged("cut")
-        #expect(watch.verdict(at: at(5)) == .stalled && watch.damagedSinceGood == 1 && watch.lastDamage == "cut")
+        watch.sawDamaged("cut", now: at(4.5))
+        #expect(watch.verdict(at: at(4.99)) == .slowStart && watch.verdict(at: at(5)) == .stalled)
+        #expect(watch.damagedSinceGood == 1 && watch.lastDamage == "cut")
         watch.sawGood(now: at(4))
         #expect(watch.verdict(at: at(5)) == .fine && watch.damagedSinceGood == 0)
+    }
+
+    @Test func aStreamThatBrokeAtItsStartIsNotWaitedForAsIfItWereSlow() {
+        var watch = StallWatch(interval: FrameInterval(1, 30), start: start)
+        watch.sawBuffer(at: at(0.2))
+        watch.sawDamaged("marked", now: at(0.2))
+        #expect(watch.deadline(isSlowStartTold: false) == at(1.5) && watch.deadline(isSlowStartTold: true) == at(1.7))
+        #expect(watch.verdict(at: at(1.69)) == .slowStart && watch.verdict(at: at(1.7)) == .stalled)
     }
 
     @Test func timeInWhichNobodyAskedDoesNotCount() {

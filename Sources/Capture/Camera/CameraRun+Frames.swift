@@ -93,7 +93,7 @@ extension CameraRun {
                 report.withLock { $0.staleFrames += 1 }
                 return nil
             case .damaged(let reason):
-                stall.sawDamaged(reason)
+                stall.sawDamaged(reason, now: system.now)
                 report.withLock { $0.damagedFrames += 1 }
                 return try skip(stamp, reason)
             }

@@ -33,7 +33,7 @@ struct Harvest: ~Copyable {
             if let reason = lease.buffer.damage(as: stream.format, room: lease.room) {
                 damagedCount += 1
                 (damaged, damage) = (entry, reason)
-                stall.sawDamaged(reason)
+                stall.sawDamaged(reason, now: now)
             } else {
                 if newest != nil { stale += 1 }
                 newest = consume lease

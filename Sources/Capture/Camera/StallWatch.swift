@@ -30,6 +30,8 @@ struct StallWatch {
     private var recent: [Duration] = []
     private var newest: MonotonicTime?
     private var lastGood: MonotonicTime?
+    /// When a damaged buffer came last.
+    private var lastBuffer: MonotonicTime?
     /// Buffers with nothing good in them since the last good frame.
     private(set) var damagedSinceGood = 0
     private(set) var lastDamage: String?
@@ -54,8 +56,9 @@ struct StallWatch {
         (damagedSinceGood, lastDamage) = (0, nil)
     }
 
-    mutating func sawDamaged(_ reason: String) {
+    mutating func sawDamaged(_ reason: String, now: MonotonicTime) {
         damagedSinceGood += 1
+        lastBuffer = now
         lastDamage = reason
     }
 
@@ -63,6 +66,7 @@ struct StallWatch {
     mutating func excuse(_ gap: Duration) {
         start = start + gap
         lastGood = lastGood.map { $0 + gap }
+        lastBuffer = lastBuffer.map { $0 + gap }
         newest = nil
     }
 
@@ -81,12 +85,22 @@ struct StallWatch {
     /// When the verdict may change next, if nothing comes.
     func deadline(isSlowStartTold: Bool) -> MonotonicTime {
         if let lastGood { return lastGood + limit }
-        return start + (isSlowStartTold ? max(StallWatch.firstFramePatience, limit) : limit)
+        return isSlowStartTold ? endOfStart : min(start + limit, endOfStart)
     }
 
     func verdict(at now: MonotonicTime) -> Verdict {
         if let lastGood { return now >= lastGood + limit ? .stalled : .fine }
-        if now >= start + max(StallWatch.firstFramePatience, limit) { return .stalled }
+        if now >= endOfStart { return .stalled }
         return now >= start + limit ? .slowStart : .fine
+    }
+
+    /// When a stream that has not given a frame is given up.
+    ///
+    /// A sensor that starts slowly gives nothing at all. Buffers that came back damaged, and none after them, are a stream
+    /// that broke: uvcvideo returns all of them after a failed transfer (EPROTO) and never fills one again.
+    private var endOfStart: MonotonicTime {
+        let patience = start + max(StallWatch.firstFramePatience, limit)
+        guard damagedSinceGood > 0, let lastBuffer else { return patience }
+        return min(patience, lastBuffer + limit)
     }
 }

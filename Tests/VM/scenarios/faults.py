@@ -36,7 +36,7 @@ def stream_dies(t, camera, subscriber):
     """The transfers fail with EPROTO: the driver ends the stream without a word."""
     t.step = "proto"
     moment = subscriber.mark()
-    camera.tell("proto", 20)
+    camera.tell("proto", 10)  # two openings: the driver has five transfers at work
     subscriber.expect("becameUnavailable", moment, 2, patience=10)
     subscriber.expect("becameAvailable", moment, 7)
     subscriber.expect_items(ITEMS, moment, 7)
