@@ -12,21 +12,20 @@ enum ChosenSource {
     /// use, is waited for; what is there and is none will not become one.
     static func open(_ options: DaemonOptions) throws -> any FrameSource {
         let name = options.source ?? "-"
-        if let selection = CameraSelection(named: name) {
-            if let option = ChosenSource.replayOption(options) {
-                throw ProgramFailure(.usage, "\(option) is for a replay, and \(name) is a camera")
-            }
-            if case .path(let path) = selection, let kind = CameraDirectory.otherKind(at: path) {
-                throw ProgramFailure(
-                    .noInput, "\(name) is no camera but \(kind); 'datascan cameras' lists the cameras there are")
-            }
-            return V4L2Camera(options: CameraOptions(selection, options))
-        } else {
+        guard let selection = CameraSelection(named: name) else {
             if let option = ChosenSource.cameraOption(options) {
                 throw ProgramFailure(.usage, "\(option) is for a camera, and \(name) is replayed")
             }
             return try ReplaySource(options)
         }
+        if let option = ChosenSource.replayOption(options) {
+            throw ProgramFailure(.usage, "\(option) is for a replay, and \(name) is a camera")
+        }
+        if case .path(let path) = selection, let kind = CameraDirectory.otherKind(at: path) {
+            throw ProgramFailure(
+                .noInput, "\(name) is no camera but \(kind); 'datascan cameras' lists the cameras there are")
+        }
+        return V4L2Camera(options: CameraOptions(selection, options))
     }
 
     private static func replayOption(_ options: DaemonOptions) -> String? {

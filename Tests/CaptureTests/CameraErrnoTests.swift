@@ -24,10 +24,11 @@ import Testing
         case .setInterval, .interval, .subscribe, .takeSourceChange:
             if code != ENODEV, code != ESHUTDOWN { return nil }
         case .stopStreaming, .controls, .controlValue, .setControl: return nil
+        // What is no video device at all.
+        case .open: if code == ENOTTY { return .unsupported }
         case .capability, .formats: if code == EINVAL || code == ENOTTY { return .unsupported }
         case .sizes, .intervals: if code == EINVAL || code == ENOTTY { return nil }
-        case .open, .format, .setFormat, .requestBuffers, .mapBuffer, .queueBuffer, .dequeueBuffer, .startStreaming,
-            .wait:
+        case .format, .setFormat, .requestBuffers, .mapBuffer, .queueBuffer, .dequeueBuffer, .startStreaming, .wait:
             break
         }
         switch code {

@@ -22,8 +22,8 @@ enum ControlNames {
 
     /// The names that one control goes by.
     ///
-    /// uvcvideo had words of its own until kernel 5.14 and takes the framework's since; Debian 11 has the old ones, Debian
-    /// 12 the new ones. A configuration may use either.
+    /// uvcvideo had words of its own and takes the framework's since Linux 5.16: Debian 11 has the old ones, Debian 12 the new
+    /// ones. A configuration may use either.
     static let synonyms: [[String]] = [
         ["exposure_time_absolute", "exposure_absolute"],
         ["auto_exposure", "exposure_auto"],

@@ -22,7 +22,8 @@ extension KernelVideoDevice {
         let bits = hasOwn ? answer.device_caps : answer.capabilities
         func has(_ bit: some BinaryInteger) -> Bool { bits & UInt32(bit) != 0 }
         return VideoCapability(
-            driver: driverText(answer.driver), name: cameraName(driverText(answer.card)), bus: driverText(answer.bus_info),
+            driver: driverText(answer.driver), name: cameraName(driverText(answer.card)),
+            bus: driverText(answer.bus_info),
             // A touch screen's raw picture comes by the same way.
             isCapture: has(V4L2_CAP_VIDEO_CAPTURE) && !has(V4L2_CAP_TOUCH),
             isStreaming: has(V4L2_CAP_STREAMING), isMultiPlanar: has(V4L2_CAP_VIDEO_CAPTURE_MPLANE))
