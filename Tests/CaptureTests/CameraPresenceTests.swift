@@ -147,6 +147,19 @@ import Testing
         #expect(play.faults() == [])
     }
 
+    @Test func aCameraThatLibv4l2DoesNotOpenIsToldByItsFormats() throws {
+        let h264 = try #require(FourCC("H264"))
+        for code in [EINVAL, ENODEV] {
+            let camera = ScriptedCamera(formats: [PlayedFormat(h264, [(640, 480)], [30])])
+            camera.convertingFault = code
+            let play = try CameraPlay(camera)
+            play.until(10)
+            #expect(play.codes == [code == ENODEV ? .cameraLost : .unsupported])
+            #expect(play.unavailable[0].message.contains(code == ENODEV ? "is gone" : "it offers only H264"))
+            #expect(play.faults() == [])
+        }
+    }
+
     @Test func libv4l2IsAskedForFormatsThatAreNotReadHere() throws {
         let bayer = try #require(FourCC("BA81"))
         let rgb = try #require(FourCC("RGB3"))
@@ -244,7 +257,8 @@ import Testing
             play.system.at(33.3) { $0.plug(camera) }
             play.until(40)
             #expect(play.codes == [.cameraLost] && play.unavailable[0].at < 0.1)
-            #expect(play.unavailable[0].message.contains("is not there; plug it in"))
+            let missing = selection == .automatic ? "no camera was found" : "usb-Maker_Cam-video-index0 is not there"
+            #expect(play.unavailable[0].message.contains(missing + "; plug it in"))
             #expect(play.firstFrame(after: 33.3).map { $0 < 33.6 } == true)
             #expect(play.faults() == [])
         }

@@ -16,7 +16,7 @@ private func call(_ code: Int32, _ operation: String = "VIDIOC_DQBUF") -> Camera
     .call(SystemError(operation, code: code))
 }
 
-private let words = CameraWords(subject: "Cam (/dev/video0)", node: "/dev/video0")
+private let words = CameraWords(found: "Cam (/dev/video0)", node: "/dev/video0")
 
 @Suite struct BackOffTests {
     @Test func pausesComeTwiceAndDoubleFromHalfASecondToTen() {
@@ -144,6 +144,7 @@ private let words = CameraWords(subject: "Cam (/dev/video0)", node: "/dev/video0
         busy.holders = [DeviceHolder(pid: 7, name: "cheese")]
         let table: [(CameraFault, CameraWords, UnavailabilityCode, String)] = [
             (.absent, words, .cameraLost, "plug it in"),
+            (.absent, CameraWords(), .cameraLost, "no camera was found; plug it in"),
             (call(ENODEV), words, .cameraLost, "is gone (VIDIOC_DQBUF: No such device)"),
             (call(ENXIO), words, .cameraLost, "is gone"),
             (call(ENOENT, "open"), words, .cameraLost, "is gone"),

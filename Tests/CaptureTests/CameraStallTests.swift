@@ -118,6 +118,20 @@ import Testing
         #expect(play.faults() == [])
     }
 
+    @Test func whatFailsBeforeTheModeSaysNothingAboutIt() throws {
+        let camera = ScriptedCamera(formats: [PlayedFormat(.grey, [(640, 480), (320, 240)], [5])])
+        camera.adjust = small
+        let play = try CameraPlay(camera)
+        play.system.at(2) { _ in
+            camera.fail(.dequeueBuffer, EPROTO, times: 1)
+            camera.fail(.open, EIO, times: 6)
+        }
+        play.until(60)
+        #expect(
+            play.counts.stepDowns == 0 && play.counts.mode?.width == 64 && play.codes == [.cameraLost, .cameraLost])
+        #expect(play.faults() == [])
+    }
+
     @Test func a22LowLightIsNoLoss() throws {
         let camera = ScriptedCamera()
         camera.interval = .milliseconds(33)

@@ -73,6 +73,8 @@ final class ScriptedCamera {
     var formats: [PlayedFormat]
     /// With libv4l2.
     var convertedFormats: [PlayedFormat] = []
+    /// What opening it through libv4l2 fails with.
+    var convertingFault: Int32?
     var isPlugged = true
     /// Gives no frames, and says nothing about it.
     var isHung = false

@@ -123,6 +123,7 @@ final class ScriptedCameraSystem: CameraSystem {
             pass(fault.takes)
             throw SystemError("open", code: fault.code, subject: node)
         }
+        if converting, let code = camera.convertingFault { throw SystemError("open", code: code, subject: node) }
         if devices.contains(where: { $0.isOpen }) { violations.append("a second device is opened while one is open") }
         let device = ScriptedVideoDevice(camera, in: self, isConverting: converting)
         devices.append(device)

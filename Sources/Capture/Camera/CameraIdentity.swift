@@ -40,11 +40,8 @@ struct CameraIdentity {
         }
     }
 
-    /// What was asked for, in words.
-    var words: String {
-        switch selection {
-        case .automatic: "a camera"
-        case .path(let path): "the camera \(path)"
-        }
+    /// The path that was asked for; `nil` where any camera will do.
+    var path: String? {
+        if case .path(let path) = selection { path } else { nil }
     }
 }

@@ -40,7 +40,13 @@ struct CameraProbe {
     private init(
         converting node: String, system: any CameraSystem, wish: ModeWish, own: [VideoFormat]
     ) throws(CameraFault) {
-        let device = try Self.open(node, system, converting: true)
+        let device: any VideoDevice
+        do throws(CameraFault) {
+            device = try Self.open(node, system, converting: true)
+        } catch {
+            // What libv4l2 can not open at all, it does not convert either.
+            throw error.blamesMode ? .unsupported(Self.refusal(own)) : error
+        }
         do throws(CameraFault) {
             let capability = try Self.check(device)
             let offer = try Self.offer(of: device, ModeChoice.convertedFormats, wish)

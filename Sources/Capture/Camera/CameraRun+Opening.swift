@@ -12,6 +12,8 @@ extension CameraRun {
         forgetSuspension()
         plan.opens(at: system.now)
         position.opens()
+        // Until the modes are known, no fault is one of a mode.
+        ladder = []
         guard let located = identity.locate(at: system.now, system.locate) else { throw .absent }
         plan.located(at: system.now)
         report.withLock { report in
@@ -21,7 +23,7 @@ extension CameraRun {
         let probe = try CameraProbe(opening: located.node, system: system, wish: wish)
         ladder = probe.choice.ladder
         guard let mode = position.mode(of: ladder) else { preconditionFailure("a probe has a mode, or it threw") }
-        describe(probe, asking: mode)
+        describe(probe, asking: ladder.first ?? mode)
         let stream = try start(probe, mode)
         self.stream = stream
         identity.opened(located)

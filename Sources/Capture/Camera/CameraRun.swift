@@ -134,8 +134,8 @@ final class CameraRun {
     /// What messages can name.
     var words: CameraWords {
         let (name, node) = report.withLock { ($0.name, $0.device) }
-        let subject = name.map { name in node.map { "\(name) (\($0))" } ?? name } ?? node ?? identity.words
-        return CameraWords(subject: subject, node: node)
+        let named = name.map { name in node.map { "\(name) (\($0))" } ?? name }
+        return CameraWords(found: named ?? node ?? identity.path, node: node)
     }
 
     // MARK: - Time that was not the camera's

@@ -21,11 +21,12 @@ struct FrameTiming {
     /// What the driver says belongs to one stream: after a re-opening its clock may be another.
     mutating func beginStream() { believed = nil }
 
-    /// The moment of a frame that was dequeued at `now`; `isReplaced` where the driver was not believed.
+    /// The moment of a frame that was dequeued at `now`, perhaps some milliseconds ahead of it; `isReplaced` where the driver
+    /// was not believed.
     mutating func moment(driver: MonotonicTime?, now: MonotonicTime) -> (moment: MonotonicTime, isReplaced: Bool) {
         guard let driver, isSane(driver, now: now) else { return (now, true) }
         believed = driver
-        return (min(driver, now), false)
+        return (driver, false)
     }
 
     /// The stamp of a frame that is given out at `now`: never in the future, and never before one that was given out.

@@ -26,11 +26,13 @@ struct Unavailability: Hashable {
 
 /// What a message can name.
 struct CameraWords {
-    /// The camera's name with its node, or what was asked for before it was found.
-    var subject: String
+    /// The camera's name with its node; before it was found, the path that was asked for, `nil` where any camera will do.
+    var found: String?
     /// `/dev/video0`; `nil` before it was found.
     var node: String?
     var holders: [DeviceHolder] = []
+
+    var subject: String { found ?? "the camera" }
 }
 
 extension Unavailability {
@@ -76,8 +78,9 @@ extension Unavailability {
     }
 
     private init(absence call: String?, _ words: CameraWords) {
-        let happened = call.map { "\(words.subject) is gone (\($0))" } ?? "\(words.subject) is not there"
-        self.init(.cameraLost, .absence, "\(happened); plug it in, and it is used as soon as it is back")
+        let missing = words.found.map { "\($0) is not there" } ?? "no camera was found"
+        let happened = call.map { "\(words.subject) is gone (\($0))" } ?? missing
+        self.init(.cameraLost, .absence, "\(happened); plug it in, and it is used at once")
     }
 
     private init(_ code: Int32, _ call: String, _ words: CameraWords) {
