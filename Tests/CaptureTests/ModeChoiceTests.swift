@@ -147,7 +147,10 @@ enum RealCameras {
         let rate = ModeChoice(RealCameras.c920, wish: ModeWish(level: .balanced, rate: 60))
         #expect(rate.note == "60 frames a second are not offered; the nearest is 1920x1080 MJPG at 30/s")
         let format = ModeChoice(RealCameras.c920, wish: ModeWish(level: .balanced, format: .grey))
-        #expect(format.note == "the format GREY is not offered; the nearest is 1920x1080 MJPG at 30/s")
+        #expect(
+            format.note
+                == "the format GREY is not one of those that can be read of it (YUYV, MJPG); the nearest is 1920x1080 MJPG at 30/s"
+        )
     }
 
     @Test func aRateInOtherFractionsIsTheSame() {

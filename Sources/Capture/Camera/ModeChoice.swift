@@ -56,7 +56,10 @@ struct ModeChoice: Sendable, Hashable {
         if let format = wish.format {
             offered = readable.filter { $0.format == format }
             if offered.isEmpty {
-                problems.append("the format \(format) is not offered")
+                var others: [FourCC] = []
+                for mode in readable where !others.contains(mode.format) { others.append(mode.format) }
+                let list = others.map(\.description).joined(separator: ", ")
+                problems.append("the format \(format) is not one of those that can be read of it (\(list))")
                 offered = readable
             }
         }
