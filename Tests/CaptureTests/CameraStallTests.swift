@@ -103,7 +103,7 @@ import Testing
         let camera = ScriptedCamera(formats: [PlayedFormat(.grey, [(640, 480), (320, 240)], [5])])
         let play = try CameraPlay(camera)
         // The large pictures never come.
-        camera.adjust = { code, size in
+        camera.adjust = { [unowned camera] code, size in
             camera.isHung = size.width == 640 || size.width == 64
             return small(code, size)
         }
