@@ -20,7 +20,8 @@ enum CaptureRows {
         rows.append(("openings", "\(capture.openings), \(capture.stepDowns) steps down"))
         if let reason = capture.lastStepDown { rows.append(("stepped down", reason)) }
         for control in capture.controls {
-            rows.append(("control", control.name + (control.value.map { " = \($0)" } ?? ": \(control.problem ?? "")")))
+            let parts = [control.value.map { "= \($0)" }, control.problem.map { "(\($0))" }].compactMap { $0 }
+            rows.append(("control", ([control.name] + parts).joined(separator: " ")))
         }
         return rows
     }
