@@ -16,6 +16,8 @@ public enum SourceStep: Sendable {
     case ended
     /// No frames come for now, and why; the next call goes on trying.
     case unavailable(UnavailabilityCode, message: String)
+    /// What whoever runs the source should know, while frames come: a mode that is not the one asked for.
+    case remark(String)
 }
 
 /// Where frames come from: a replay or a camera.
@@ -28,6 +30,11 @@ public protocol FrameSource: AnyObject, Sendable {
     /// gives the frame that is due now and does not catch up on those before.
     func next(into pool: FramePool, cancellation: EventDescriptor) -> SourceStep
 
+    /// Gives back what others may want while nobody asks for frames; the next call of `next` takes it again.
+    ///
+    /// Called on the capture thread.
+    func rest()
+
     /// Whether frames come as fast as they are taken, with a clock of their own (`--rate max`): none is dropped then.
     var isUnpaced: Bool { get }
 
@@ -39,5 +46,7 @@ public protocol FrameSource: AnyObject, Sendable {
 }
 
 extension FrameSource {
+    public func rest() {}
+
     public var cameraReport: CameraReport? { nil }
 }

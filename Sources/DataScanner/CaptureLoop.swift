@@ -39,6 +39,7 @@ final class CaptureLoop: Sendable {
     /// The thread's body; returns after the source's end or `shutDown`.
     func run() {
         while true {
+            if !state.withLock({ $0.isRunning || $0.isShutDown }) { source.rest() }
             let goesOn = state.wait { $0.isShutDown ? false : $0.isRunning ? true : nil }
             guard goesOn == true else { return }
             switch source.next(into: pool, cancellation: cancellation) {
@@ -46,6 +47,7 @@ final class CaptureLoop: Sendable {
             case .skipped(let stamp, let subject, let reason):
                 inbox.putWaiting(.skipped(stamp, subject: subject, reason: reason))
             case .unavailable(let code, let message): inbox.putWaiting(.unavailable(code, message: message))
+            case .remark(let text): inbox.putWaiting(.remark(text))
             case .cancelled: cancellation.clear()
             case .ended:
                 inbox.putWaiting(.sourceEnded)

@@ -46,7 +46,8 @@ public final class DataScanner: Sendable {
         let capture = try CaptureLoop(source: source, pool: pool, inbox: inbox)
         self.capture = capture
         let context = PipelineContext(
-            configuration: configuration, isUnpaced: source.isUnpaced, inbox: inbox, recognition: recognition,
+            configuration: configuration, isUnpaced: source.isUnpaced, sourceName: { source.name }, inbox: inbox,
+            recognition: recognition,
             capture: capture, subscriptions: subscriptions, status: statusMonitor, onEvent: onEvent, onEnd: onEnd)
         threads = [
             NamedThread("pipeline") {

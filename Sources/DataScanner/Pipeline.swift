@@ -13,6 +13,8 @@ internal import Tracking
 struct PipelineContext: Sendable {
     let configuration: ScannerConfiguration
     let isUnpaced: Bool
+    /// A camera's name is known when it was opened.
+    let sourceName: @Sendable () -> String
     let inbox: PipelineInbox
     let recognition: any RecognitionService
     let capture: CaptureLoop
@@ -28,6 +30,9 @@ struct PipelineContext: Sendable {
 struct Pipeline {
     /// The longest that the thread sleeps: the tracker's clock goes on without frames too.
     private static let longestWait = Duration.milliseconds(500)
+    /// Frames without a damaged one that end a spell of damage: a bad cable spoils one frame a second, and a log line for
+    /// each would fill the journal.
+    private static let undamagedSpan = Duration.seconds(10)
 
     let context: PipelineContext
     var tracker: ItemTracker
@@ -38,7 +43,8 @@ struct Pipeline {
     var isScanning = false
     private var isEnding = false
     private var isUnavailable = false
-    private var isSkipping = false
+    /// When the newest frame that was skipped was taken, until enough good ones came.
+    private var lastSkip: MonotonicTime?
     /// Frames that were to be looked at while all slots were in use.
     private var framesWithoutSlot = 0
 
@@ -104,6 +110,7 @@ struct Pipeline {
         case .looked(let outcome): finishLook(outcome)
         case .skipped(let stamp, let subject, let reason): skip(stamp, subject, reason)
         case .unavailable(let code, let message): becomeUnavailable(code, message)
+        case .remark(let text): context.configuration.onNotice(.sourceRemark(text))
         case .sourceEnded: isEnding = true
         case .shutDown: break
         }
@@ -115,7 +122,7 @@ struct Pipeline {
     }
 
     private mutating func tellSkipped(_ stamp: FrameStamp, _ subject: String, _ reason: String) {
-        isSkipping = true
+        lastSkip = stamp.monotonic
         context.status.withLock { status in
             status.framesSkipped += 1
             status.lastSkippedName = subject
@@ -180,7 +187,7 @@ struct Pipeline {
 
     private mutating func tell(_ fault: FrameFault, of frame: Frame) {
         switch fault {
-        case .damaged(let reason): tellSkipped(frame.stamp, "frame \(frame.stamp.sequence)", reason)
+        case .damaged(let reason): tellSkipped(frame.stamp, context.sourceName(), reason)
         case .noSlot:
             framesWithoutSlot += 1
             context.status.withLock { status in
@@ -192,9 +199,9 @@ struct Pipeline {
 
     private mutating func count(_ frame: Frame, dropped: Int) {
         // Whether one that nobody looks at could be read is not known.
-        if isSkipping, frame.isDeveloped {
-            isSkipping = false
-            context.configuration.onNotice(.framesReadAgain)
+        if let skipped = lastSkip, frame.isDeveloped, frame.stamp.monotonic - skipped >= Pipeline.undamagedSpan {
+            lastSkip = nil
+            context.configuration.onNotice(.framesReadAgain(skipped: context.status.withLock { $0.framesSkipped }))
         }
         context.status.withLock { status in
             status.framesProcessed += 1

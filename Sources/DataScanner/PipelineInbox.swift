@@ -16,6 +16,7 @@ enum PipelineMessage: Sendable {
     case looked(LookOutcome)
     case skipped(FrameStamp, subject: String, reason: String)
     case unavailable(UnavailabilityCode, message: String)
+    case remark(String)
     case sourceEnded
     case start
     case stop

@@ -66,8 +66,10 @@ public struct ScannerConfiguration: Sendable {
 public enum ScannerNotice: Sendable, Hashable {
     /// A picture or frame that could not be read was skipped.
     case frameSkipped(sequence: UInt64, subject: String, reason: String)
-    /// Frames are read again after some were skipped.
-    case framesReadAgain
+    /// For 10 s no frame was skipped, after some were; how many in all since the start.
+    case framesReadAgain(skipped: Int)
+    /// What whoever runs the source should know, while frames come.
+    case sourceRemark(String)
     /// A recogniser can not work, and why.
     case recognitionUnavailable(String)
     /// A worker was lost, and how; it is being replaced.

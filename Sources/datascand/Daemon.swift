@@ -37,7 +37,9 @@ enum Daemon {
                 frames: frames, log: { level, message in logger.log(level == .warning ? .warning : .info, message) })
             try server.start()
             let scanner = try DataScanner(
-                source: source, configuration: types.configuration(options, notices: Notices(logger: logger)),
+                source: source,
+                configuration: types.configuration(
+                    options, notices: Notices(logger: logger, isCamera: source is V4L2Camera)),
                 onEvent: { event in
                     log(event, logger)
                     frames.note(event)

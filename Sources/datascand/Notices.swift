@@ -8,17 +8,27 @@ import ServiceSupport
 struct Notices: Sendable {
     private let logger: Logger
     private let faults: FaultLog
+    private let isCamera: Bool
 
-    init(logger: Logger) {
+    private static let damage = "damaged frames"
+
+    init(logger: Logger, isCamera: Bool) {
         self.logger = logger
+        self.isCamera = isCamera
         faults = FaultLog(logger: logger)
     }
 
     func take(_ notice: ScannerNotice) {
         switch notice {
         case .frameSkipped(let sequence, let subject, let reason):
-            faults.begin("skipped \(subject)", "\(subject) (frame \(sequence)) skipped: \(reason)")
-        case .framesReadAgain: logger.debug("frames can be read again")
+            // A replay's pictures are damaged each by itself; of a camera's frames one line tells.
+            faults.begin(
+                isCamera ? Notices.damage : "skipped \(subject)",
+                "\(subject) (frame \(sequence)) skipped: \(reason)"
+                    + (isCamera ? "; further ones are counted only" : ""))
+        case .framesReadAgain(let skipped):
+            faults.end(Notices.damage, "no damaged frame for 10 s (\(skipped) since the start)")
+        case .sourceRemark(let text): faults.begin("remark \(text)", text)
         case .recognitionUnavailable(let reason): faults.begin(reason, level: .error, reason)
         case .workerLost(let how): logger.warning(how)
         case .workerSaid(let line): logger.debug(line)

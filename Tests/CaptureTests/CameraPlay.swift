@@ -15,6 +15,7 @@ final class CameraPlay {
         case frame(UInt64)
         case skipped(UInt64, String)
         case unavailable(UnavailabilityCode, String)
+        case remark(String)
     }
 
     struct Step {
@@ -88,6 +89,7 @@ final class CameraPlay {
             steps.append(Step(at: at, told: .skipped(stamp.sequence, reason), stamp: stamp))
         case .unavailable(let code, let message):
             steps.append(Step(at: at, told: .unavailable(code, message), stamp: nil))
+        case .remark(let text): steps.append(Step(at: at, told: .remark(text), stamp: nil))
         case .cancelled: return false
         case .ended:
             system.violations.append("a camera ended")
@@ -104,6 +106,10 @@ final class CameraPlay {
         steps.compactMap { step in
             if case .unavailable(let code, let message) = step.told { (step.at, code, message) } else { nil }
         }
+    }
+
+    var remarks: [String] {
+        steps.compactMap { if case .remark(let text) = $0.told { text } else { nil } }
     }
 
     var codes: [UnavailabilityCode] { unavailable.map(\.code) }

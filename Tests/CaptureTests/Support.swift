@@ -48,6 +48,7 @@ func describe(_ step: SourceStep) -> String {
     case .frame(let frame):
         "\(frame.stamp.sequence):\(frame.withLuma { $0[0, 0] })"
     case .skipped(let stamp, _, _): "\(stamp.sequence):skipped"
+    case .remark: "remark"
     case .cancelled: "cancelled"
     case .ended: "ended"
     case .unavailable(let code, _): "unavailable \(code)"

@@ -112,8 +112,20 @@ import Testing
         #expect(story.status.framesProcessed == 50)
         #expect(story.status.lastSkipped?.reason == "the picture is damaged: half of it is grey")
         #expect(story.events == ["add 1", "remove stopped"])
-        #expect(story.notices.filter { $0 == "read again" }.count == 3)
-        #expect(story.notices.first == "20 frame 20: the picture is damaged: half of it is grey")
+        // Ten frames in between are no end of the spell.
+        #expect(!story.notices.contains("read again"))
+        #expect(story.notices.first == "20 script: the picture is damaged: half of it is grey")
+    }
+
+    @Test func aSpellOfDamageEndsWithTenSecondsOfWholeFrames() async throws {
+        let story = try await play([
+            .showUndeveloped(Self.picture, frames: 660) { (number) throws(PictureError) in
+                if number == 5 || number == 20 || number >= 650 { throw .damaged("half of it is grey") }
+            }
+        ])
+        let kinds = story.notices.map { $0 == "read again" ? "again" : "skipped" }
+        #expect(
+            Array(kinds.prefix(4)) == ["skipped", "skipped", "again", "skipped"] && kinds.count { $0 == "again" } == 1)
     }
 
     @Test func aSourceIsBackWithItsFirstWholeFrame() async throws {

@@ -34,7 +34,7 @@ extension CameraRun {
         }
         ledger.beginStream()
         stall = StallWatch(interval: stream.mode.interval, start: system.now)
-        (framesOfStream, passedErrors) = (0, 0)
+        (framesOfStream, passedErrors, isRemarked) = (0, 0, false)
         return true
     }
 

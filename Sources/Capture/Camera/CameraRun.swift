@@ -17,6 +17,8 @@ final class CameraRun {
     static let forgivenFrames = 5
     /// The clocks are not read at the same moment; a shorter sleep harms no camera.
     static let shortestSuspension = Duration.seconds(1)
+    /// Distinct remarks that are remembered as said.
+    static let remarksKept = 64
     /// Where no frames come, suspension is looked for so often: the clock of the waits stands still meanwhile.
     static let suspensionCheck = Duration.milliseconds(250)
 
@@ -39,6 +41,11 @@ final class CameraRun {
     var stall: StallWatch
     var framesOfStream: UInt64 = 0
     var passedErrors: UInt64 = 0
+    private var isResting = false
+    /// Whether all that there is to remark of this opening was said.
+    var isRemarked = false
+    /// What was remarked already; cleared when it grows beyond reason.
+    private var remarks: Set<String> = []
     /// A picture that hangs was answered by one opening; another one would not help either.
     var hasReopenedFrozen = false
     private var suspended: Duration
@@ -65,12 +72,17 @@ final class CameraRun {
 
     func next(into pool: FramePool, cancellation: EventDescriptor) -> SourceStep {
         defer { lastReturn = system.now }
+        if isResting {
+            plan = RecoveryPlan(now: system.now)
+            isResting = false
+        }
         var isFirst = true
         while true {
             do throws(CameraFault) {
                 if isFirst { try excuseAbsenceOfCaller() }
                 isFirst = false
                 if let stream {
+                    if let remark = nextRemark() { return .remark(remark) }
                     if let step = try advance(stream, pool, cancellation) { return step }
                 } else if !(try open(cancellation)) {
                     return .cancelled
@@ -136,6 +148,31 @@ final class CameraRun {
         let (name, node) = report.withLock { ($0.name, $0.device) }
         let named = name.map { name in node.map { "\(name) (\($0))" } ?? name }
         return CameraWords(found: named ?? node ?? identity.path, node: node)
+    }
+
+    // MARK: - Remarks
+
+    /// The first of what is not as it was asked for that was not said yet.
+    private func nextRemark() -> String? {
+        guard !isRemarked else { return nil }
+        let report = report.withLock { $0 }
+        var all: [String] = []
+        if let note = report.modeNote { all.append(note) }
+        if let step = report.lastStepDown { all.append("stepped down because of " + step) }
+        for control in report.controls {
+            if let problem = control.problem { all.append("the control \(control.name): \(problem)") }
+        }
+        let subject = words.subject
+        for remark in all where remarks.insert(remark).inserted { return "\(subject): \(remark)" }
+        isRemarked = true
+        if remarks.count > CameraRun.remarksKept { remarks.removeAll() }
+        return nil
+    }
+
+    /// Closes the camera, so that others can have it; it is opened at once when frames are asked for again.
+    func rest() {
+        closeStream()
+        isResting = true
     }
 
     // MARK: - Time that was not the camera's

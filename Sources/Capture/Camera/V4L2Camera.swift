@@ -57,6 +57,8 @@ public final class V4L2Camera: RawPictureSource {
     /// Any thread may call it. A frame that is being taken may still go to the one before.
     public func observe(_ observer: (any RawPictureObserver)?) { self.observer.withLock { $0 = observer } }
 
+    public func rest() { run.withLock { $0.rest() } }
+
     public func next(into pool: FramePool, cancellation: EventDescriptor) -> SourceStep {
         run.withLock { $0.next(into: pool, cancellation: cancellation) }
     }

@@ -91,7 +91,7 @@ public final class CameraRecorder: Sendable {
         }
         while true {
             switch source.next(into: pool, cancellation: cancellation) {
-            case .frame, .skipped: continue
+            case .frame, .skipped, .remark: continue
             case .unavailable(let code, let message): queue.put(.unavailable(code, message: message))
             case .cancelled: return
             case .ended:

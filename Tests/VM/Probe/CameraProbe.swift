@@ -50,6 +50,7 @@ struct CameraProbe {
                 taken += 1
                 if taken >= count { return frame }
             case .skipped(_, _, let why): reason = why
+            case .remark: continue
             case .unavailable(.unsupported, let message): end(.unavailable, message)
             case .unavailable(_, let message): reason = message
             case .cancelled, .ended: end(.unavailable, "\(taken) of \(count) frames came: \(reason)")

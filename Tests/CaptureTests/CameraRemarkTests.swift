@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+import Glibc
+import LinuxSystem
+import ScanModel
+import Testing
+
+@testable import Capture
+
+/// What is said of a camera that works otherwise than it was asked to, and a camera that rests.
+@Suite struct CameraRemarkTests {
+    @Test func anotherFormatThanTheForcedOneIsSaidOnce() throws {
+        let camera = ScriptedCamera()
+        let play = try CameraPlay(camera) { $0.format = .mjpg }
+        play.system.at(3) { $0.unplug(camera) }
+        play.system.at(5) { $0.plug(camera) }
+        play.until(12)
+        #expect(play.counts.openings == 2)
+        #expect(play.remarks.count == 1, "\(play.remarks)")
+        #expect(play.remarks.first?.contains("MJPG") == true && play.remarks.first?.contains("GREY") == true)
+        // Before the first frame: whoever reads the log sees why.
+        #expect(play.steps.firstIndex { if case .remark = $0.told { true } else { false } } == 0)
+    }
+
+    @Test func aStepDownIsSaidWithItsReason() throws {
+        let camera = ScriptedCamera(formats: [PlayedFormat(.grey, [(1280, 720), (640, 480)], [30])])
+        camera.exceedsBandwidth = { format, _ in format.width > 640 }
+        let play = try CameraPlay(camera)
+        play.until(3)
+        #expect(play.remarks.contains { $0.contains("USB bandwidth") }, "\(play.remarks)")
+        #expect(play.counts.mode?.width == 640 && play.codes.isEmpty)
+    }
+
+    @Test func aCameraThatRestsIsClosedAndOpenedAtOnceWhenItIsAskedFor() throws {
+        let camera = ScriptedCamera()
+        let play = try CameraPlay(camera)
+        play.until(3)
+        play.run.rest()
+        #expect(play.faults() == [] && play.counts.mode == nil)
+        // An hour without anybody: no fault of the camera's.
+        play.system.pass(.seconds(3600))
+        let asked = (play.system.now - play.system.start).inSeconds
+        play.until(asked + 3)
+        let back = try #require(play.firstFrame(after: asked))
+        #expect(back < asked + 0.5 && play.codes.isEmpty)
+        #expect(play.faults() == [])
+    }
+}
