@@ -74,6 +74,30 @@ import Testing
             folder.text("film.y4m.times").hasSuffix(" \(header.count + pixels.count + 6) \(pixels.count) 1\n"))
     }
 
+    @Test func lumaIsMadeOfEachKindOfRawFormatAndOfPaddedRows() throws {
+        // Two pixels of luma 77 a sample, and 4 bytes behind each row of 32.
+        let rows = (0..<16).flatMap { _ in
+            [UInt8](repeating: 0, count: 16).flatMap { _ in [77, 128, 77, 128] } + [1, 2, 3, 4]
+        }
+        var yuyv = picture(0, rows.map { UInt8($0) }, format: .yuyv)
+        yuyv.bytesPerLine = 68
+        let planes = [UInt8](repeating: 77, count: 512) + [UInt8](repeating: 128, count: 256)
+        var converted = picture(0, [UInt8](repeating: 77, count: 32 * 16 * 3), format: try #require(FourCC("RGB3")))
+        converted.bytesPerLine = 96
+        var yu12 = picture(0, planes, format: .yu12)
+        yu12.bytesPerLine = 32
+        for (name, frame) in [("yuyv", yuyv), ("yu12", yu12), ("rgb", converted)] {
+            #expect(try writer(name).append(frame) == nil)
+            #expect(
+                folder.holds(Array("P5\n32 16\n255\n".utf8) + [UInt8](repeating: 77, count: 512), name + "/000000.pgm"),
+                "\(name)")
+        }
+        let error = #expect(throws: RecordingError.self) {
+            try writer("h264").append(picture(0, [1, 2, 3], format: try #require(FourCC("H264"))))
+        }
+        #expect(error?.description.contains("H264") == true)
+    }
+
     @Test func aRawFrameThatIsCutIsLeftOutAndCounted() throws {
         let writer = try writer("shots")
         #expect(try writer.append(grey(77, 0)) == nil)

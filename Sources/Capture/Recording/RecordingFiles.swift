@@ -50,10 +50,13 @@ final class LumaMaker {
         }
     }
 
+    /// Whether luma can be made of a raw format: those of cameras, and what libv4l2 makes of others.
+    static func reads(_ format: FourCC) -> Bool {
+        CameraFrameMaker.reads(format) || ModeChoice.convertedFormats.contains(format)
+    }
+
     /// `nil` where the bytes are no whole picture. Forgotten before the next call: there is one slot.
     func frame(of picture: RawPicture) -> Frame? {
-        // Luma alone takes as much in every raw format.
-        guard picture.bytes.count >= picture.bytesPerLine * picture.height else { return nil }
         let format = NegotiatedFormat(
             width: picture.width, height: picture.height, code: picture.format, bytesPerLine: picture.bytesPerLine,
             sizeImage: picture.bytes.count)

@@ -119,7 +119,7 @@ public final class RecordingWriter {
             advice =
                 "the camera gives \(form.format), and JPEG pictures are kept as they are: "
                 + "record into a FILE.mjpeg or a directory, or ask for a raw format such as --format YUYV"
-        } else if !CameraFrameMaker.reads(form.format) {
+        } else if !LumaMaker.reads(form.format) {
             advice = "frames in \(form.format) are not read: ask for another format such as --format MJPG"
         } else {
             guard destination.kind == .mjpeg else { return }
