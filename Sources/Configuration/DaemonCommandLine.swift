@@ -25,7 +25,8 @@ public enum DaemonCommandLine {
 
     private static let table = OptionTable<DaemonOptions>(
         program: "datascand", synopsis: "--source SOURCE [OPTION...]",
-        options: [source, rate] + CommandLineOption.camera + [frozenAfter] + replay + scanning + service)
+        options: [source, rate] + CommandLineOption.camera + [frozenAfter, endsWithoutCamera] + replay + scanning
+            + service)
 
     private static let source = CommandLineOption<DaemonOptions>(
         "source", letter: "s", argument: "SOURCE",
@@ -57,6 +58,11 @@ public enum DaemonCommandLine {
         }
         options.frozenAfter = seconds
     }
+
+    private static let endsWithoutCamera = CommandLineOption<DaemonOptions>(
+        flag: "exit-on-camera-loss",
+        help: "end with status 69 when the camera is gone, for containers in which its node never comes back"
+    ) { $0.endsWithoutCamera = true }
 
     private static let replay: [CommandLineOption<DaemonOptions>] = [
         .init(flag: "loop", help: "start the replay again at its end") { $0.loops = true },

@@ -34,6 +34,8 @@ public struct DaemonOptions: Sendable, Hashable {
     public var cameraSettings = CameraSettings()
     /// Seconds after which a picture that never changes means that the camera hangs; `nil`: it may stand for ever.
     public var frozenAfter: Double?
+    /// Whether the daemon ends when the camera is gone, instead of waiting for it.
+    public var endsWithoutCamera = false
     /// How fast a replay runs, and frames a second that a camera is asked for.
     public var pace: ReplayPace = .own
     /// Whether a replay starts again at its end.

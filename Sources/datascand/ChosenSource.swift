@@ -38,6 +38,7 @@ enum ChosenSource {
         if options.cameraSettings.width != nil { return "--size" }
         if options.cameraSettings.format != nil { return "--format" }
         if !options.cameraSettings.controls.isEmpty { return "--control" }
+        if options.endsWithoutCamera { return "--exit-on-camera-loss" }
         return options.frozenAfter == nil ? nil : "--frozen-after"
     }
 }

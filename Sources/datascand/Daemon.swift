@@ -44,6 +44,7 @@ enum Daemon {
                     log(event, logger)
                     frames.note(event)
                     server.publish(event)
+                    if options.endsWithoutCamera, case .becameUnavailable(.cameraLost, _) = event { ended.signal() }
                 }, onEnd: { ended.signal() })
             handler.attach(scanner)
             frames.attach(scanner)
@@ -55,7 +56,7 @@ enum Daemon {
                 logger.warning("\(source.name): its driver hangs in a call; ending without it")
             }
             server.finish(within: signal == nil ? deliveryLimit : signalDeliveryLimit)
-            return conclude(scanner.status, source: source.name, signal: signal, loops: options.loops, logger: logger)
+            return conclude(scanner.status, source: source, signal: signal, loops: options.loops, logger: logger)
         } catch {
             let failure = ProgramFailure(error)
             logger.error(failure.message)
@@ -85,13 +86,20 @@ enum Daemon {
 
     /// Says how the run ended; a source that gave nothing, or that should have gone on for ever, is a fault.
     private static func conclude(
-        _ status: ScannerStatus, source: String, signal: String?, loops: Bool, logger: Logger
+        _ status: ScannerStatus, source: any FrameSource, signal: String?, loops: Bool, logger: Logger
     ) -> ExitStatus {
-        if signal == nil, let fault = fault(status, loops: loops) {
-            logger.error("\(source): \(fault)")
-            return .noInput
+        let name = source.name
+        if signal == nil {
+            if source is V4L2Camera {
+                logger.error("\(name): ending as --exit-on-camera-loss says")
+                return .unavailable
+            }
+            if let fault = fault(status, loops: loops) {
+                logger.error("\(name): \(fault)")
+                return .noInput
+            }
         }
-        logger.info("\(source): ended after \(frames(status)), \(status.framesSkipped) skipped")
+        logger.info("\(name): ended after \(frames(status)), \(status.framesSkipped) skipped")
         return .success
     }
 

@@ -48,6 +48,33 @@ import Testing
         #expect(try run(Programs.datascan, ["wacth"]).status == 64)
     }
 
+    @Test func aCameraThatIsNotThereIsWaitedForUnlessToldOtherwise() throws {
+        let source = ["--source", "/dev/v4l/by-id/no-such-camera", "--types", "barcode"]
+        let waiting = try Daemon(source)
+        let status = try waiting.waitForStatus(within: 30) { $0["sourceUnavailable"] != nil }
+        let reason = try #require(status["sourceUnavailable"] as? [String: Any])
+        #expect(reason["code"] as? String == "cameraLost")
+        #expect((reason["message"] as? String)?.contains("no-such-camera is not there") == true)
+        let folder = try TemporaryDirectory()
+        let ended = try run(
+            Programs.datascand, source + ["--exit-on-camera-loss", "--socket-dir", folder.path], limit: 30)
+        #expect(ended.status == 69)
+        #expect(ended.errors.contains("no-such-camera is not there"), "\(ended.errors)")
+    }
+
+    @Test(arguments: [
+        (["--source", "/dev/null"], "/dev/null is no camera"),
+        (["--source", "auto", "--rate", "max"], "--rate max is for a replay"),
+        (["--source", "auto", "--loop"], "--loop is for a replay"),
+        (["--source", "clip.mjpeg", "--control", "gain=5"], "--control is for a camera"),
+    ])
+    func optionsOfTheOtherKindOfSourceAreRefused(arguments: [String], part: String) throws {
+        let folder = try TemporaryDirectory()
+        let result = try run(Programs.datascand, arguments + ["--socket-dir", folder.path], limit: 30)
+        #expect(result.status == 64 || result.status == 66)
+        #expect(result.errors.contains(part), "\(result.errors)")
+    }
+
     @Test func camerasAreListedWhereThereAreNone() throws {
         let list = try run(Programs.datascan, ["cameras", "--json"])
         #expect(list.status == 0 && list.errors.isEmpty, "\(list.errors)")

@@ -32,6 +32,18 @@ import Testing
         #expect(play.counts.mode?.width == 640 && play.codes.isEmpty)
     }
 
+    @Test func a22ARateThatFellIsSaidOnceAndIsNoLoss() throws {
+        let camera = ScriptedCamera(formats: [PlayedFormat(.grey, [(640, 480)], [30])])
+        camera.interval = .milliseconds(33)
+        let play = try CameraPlay(camera)
+        play.until(25)
+        #expect(play.remarks.isEmpty)
+        camera.interval = .milliseconds(200)
+        play.until(60)
+        #expect(play.remarks.count == 1 && play.remarks[0].contains("less than 60 % of the 30 frames a second"))
+        #expect(play.codes.isEmpty && play.faults() == [])
+    }
+
     @Test func aCameraThatRestsIsClosedAndOpenedAtOnceWhenItIsAskedFor() throws {
         let camera = ScriptedCamera()
         let play = try CameraPlay(camera)

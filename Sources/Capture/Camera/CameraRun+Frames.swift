@@ -18,6 +18,9 @@ extension CameraRun {
         guard wake == .ready else { return try judgeSilence() }
         var harvest = try Harvest(from: stream, into: &ledger, stall: &stall, now: system.now)
         framesOfStream += harvest.taken
+        if rate.saw(harvest.taken, agreed: stream.mode.interval, at: system.now), !isSlow {
+            (isSlow, isRemarked) = (true, false)
+        }
         count(harvest, stream.passedErrors)
         if let lease = harvest.newest.take(), let entry = harvest.newestEntry {
             if let step = try show(lease, entry, stream, pool) { return step }

@@ -35,6 +35,7 @@ extension CameraRun {
         ledger.beginStream()
         stall = StallWatch(interval: stream.mode.interval, start: system.now)
         (framesOfStream, passedErrors, isRemarked) = (0, 0, false)
+        rate.restart()
         return true
     }
 

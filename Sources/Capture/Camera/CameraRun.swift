@@ -39,6 +39,9 @@ final class CameraRun {
     /// What is open, and since when nothing came from it.
     var stream: CameraStream?
     var stall: StallWatch
+    var rate = RateWatch()
+    /// Whether frames came too slowly at one time.
+    var isSlow = false
     var framesOfStream: UInt64 = 0
     var passedErrors: UInt64 = 0
     private var isResting = false
@@ -159,6 +162,11 @@ final class CameraRun {
         var all: [String] = []
         if let note = report.modeNote { all.append(note) }
         if let step = report.lastStepDown { all.append("stepped down because of " + step) }
+        if isSlow, let mode = report.mode, let interval = mode.interval {
+            all.append(
+                "gives less than \(Int(RateWatch.share * 100)) % of the \(inWords(interval.framesPerSecond)) frames a second "
+                    + "agreed upon; more light, or the control exposure_dynamic_framerate=0, keeps the rate up")
+        }
         for control in report.controls {
             if let problem = control.problem { all.append("the control \(control.name): \(problem)") }
         }
@@ -184,6 +192,7 @@ final class CameraRun {
         let gap = now - lastReturn
         guard gap > CameraRun.lateCall else { return }
         stall.excuse(gap)
+        rate.restart()
         let old = try Harvest(from: stream, into: &ledger, stall: &stall, now: now)
         let isGood = old.newest != nil
         report.withLock { report in
