@@ -34,7 +34,8 @@ extension OptionValue {
     /// `WIDTHxHEIGHT` in pixels.
     static func size(_ text: String) throws(UsageError) -> (width: Int, height: Int) {
         let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-        guard parts.count == 2, let width = parts[0], let height = parts[1], sides.contains(width),
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 | 0x20 == 0x78 }), parts.count == 2,
+            let width = parts[0], let height = parts[1], sides.contains(width),
             sides.contains(height)
         else {
             throw UsageError(

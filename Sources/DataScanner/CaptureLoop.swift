@@ -46,7 +46,7 @@ final class CaptureLoop: Sendable {
             case .frame(let frame): source.isUnpaced ? inbox.putAndWait(frame) : inbox.putNewest(frame)
             case .skipped(let stamp, let subject, let reason):
                 inbox.putWaiting(.skipped(stamp, subject: subject, reason: reason))
-            case .unavailable(let code, let message): inbox.putWaiting(.unavailable(code, message: message))
+            case .unavailable(let code, let message): inbox.putUnavailable(code, message: message)
             case .remark(let text): inbox.putWaiting(.remark(text))
             case .cancelled: cancellation.clear()
             case .ended:

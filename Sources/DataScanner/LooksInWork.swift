@@ -14,6 +14,8 @@ struct PlannedLook: Sendable {
     /// The part of the frame, in 0...1.
     let region: Rect
     let job: RecognitionJob
+    /// When it was asked for, as the pipeline counts.
+    var era = 0
     /// Times that it was given to a worker that was lost, and to none.
     var tries = 0
     var waits = 0

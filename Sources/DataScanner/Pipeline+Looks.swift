@@ -76,7 +76,7 @@ extension Pipeline {
             context.status.withLock { status in
                 if subject == .barcodes { status.barcodeLooks += 1 } else { status.textLooks += 1 }
             }
-            guard isScanning else { return }
+            guard isScanning, look.era == era else { return }
             let seen = Look(
                 frame: look.frame.stamp, subject: subject, region: look.region,
                 aspectRatio: Double(look.frame.width) / Double(look.frame.height), observations: found.observations)

@@ -43,6 +43,9 @@ struct Pipeline {
     var isScanning = false
     private var isEnding = false
     private var isUnavailable = false
+    /// Counts what cuts the stream of frames: scanning that stopped, a source that was lost. A look of before says nothing of
+    /// what is in view after.
+    var era = 0
     /// When the newest frame that was skipped was taken, until enough good ones came.
     private var lastSkip: MonotonicTime?
     /// Frames that were to be looked at while all slots were in use.
@@ -107,6 +110,7 @@ struct Pipeline {
             context.status.withLock { $0.isScanning = false }
             context.capture.pause()
             removeAll(.stopped)
+            era += 1
         case .looked(let outcome): finishLook(outcome)
         case .skipped(let stamp, let subject, let reason): skip(stamp, subject, reason)
         case .unavailable(let code, let message): becomeUnavailable(code, message)
@@ -134,6 +138,7 @@ struct Pipeline {
     private mutating func becomeUnavailable(_ code: UnavailabilityCode, _ message: String) {
         if isUnavailable, context.status.withLock({ $0.unavailability == code }) { return }
         removeAll(.sourceLost)
+        era += 1
         isUnavailable = true
         context.status.withLock { status in
             status.unavailability = code
@@ -214,6 +219,8 @@ struct Pipeline {
     }
 
     mutating func submit(_ look: PlannedLook) {
+        var look = look
+        look.era = era
         looks.begin(look)
         let inbox = context.inbox
         let subject = look.subject

@@ -45,9 +45,25 @@ final class PipelineInbox: Sendable {
     }
 
     /// Adds a message of the capture thread, waiting for room.
-    func putWaiting(_ message: PipelineMessage) {
+    func putWaiting(_ message: PipelineMessage) { putWaiting(message) { _ in } }
+
+    private func putWaiting(_ message: PipelineMessage, _ change: (inout State) -> Void) {
         let isOpen = monitor.wait { $0.closed || $0.messages.count < PipelineInbox.capacity ? !$0.closed : nil }
-        if isOpen == true { put(message) }
+        guard isOpen == true else { return }
+        monitor.signal { state in
+            guard !state.closed else { return }
+            state.messages.append(message)
+            change(&state)
+        }
+    }
+
+    /// Tells that no more frames come, in place of a frame that nobody took: it was before, and taken after, it would look
+    /// like the source's return.
+    func putUnavailable(_ code: UnavailabilityCode, message: String) {
+        putWaiting(.unavailable(code, message: message)) { state in
+            if state.frame != nil { state.dropped += 1 }
+            state.frame = nil
+        }
     }
 
     /// Puts the newest frame in place of one that was not taken.

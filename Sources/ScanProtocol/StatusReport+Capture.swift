@@ -44,6 +44,8 @@ extension StatusReport {
         public var asked = Mode(width: nil, height: nil, rate: nil, format: nil)
         /// What the camera gives; absent while it is not open.
         public var mode: Mode?
+        /// What was asked for and is not to be had.
+        public var note: String?
         /// Whether libv4l2 makes the frames from a format that is not read here.
         public var isConverted = false
         public var controls: [Control] = []

@@ -10,6 +10,7 @@ enum CaptureRows {
         let names = [capture.name, capture.device, capture.bus, capture.stablePath].compactMap { $0 }
         if !names.isEmpty { rows.append(("camera", names.joined(separator: ", "))) }
         rows.append(("mode", mode(capture)))
+        if let note = capture.note { rows.append(("but", note)) }
         rows.append(
             (
                 "from it",
@@ -37,6 +38,6 @@ enum CaptureRows {
         if let width = mode.width, let height = mode.height { parts.append("\(width)x\(height)") }
         if let rate = mode.rate { parts.append("\(rate)/s") }
         if let format = mode.format { parts.append(format) }
-        return parts.isEmpty ? "anything" : parts.joined(separator: " ")
+        return parts.isEmpty ? "what the level wants" : parts.joined(separator: " ")
     }
 }

@@ -8,8 +8,8 @@ import ScanProtocol
 /// What a watch has seen, for its last line.
 struct WatchTally {
     private let started = MonotonicTime.now
-    private var barcodes = Set<String>()
-    private var lines = Set<String>()
+    private var barcodes = SeenItems()
+    private var lines = SeenItems()
     private var firstFrame: UInt64?
     private var lastFrame: UInt64 = 0
 
@@ -27,14 +27,29 @@ struct WatchTally {
     }
 
     private mutating func count(_ item: Wire.Item) {
-        if item.kind == "text" { lines.insert(item.id) } else { barcodes.insert(item.id) }
+        if item.kind == "text" { lines.see(item.id) } else { barcodes.see(item.id) }
     }
 
     /// Such as `14 items seen (10 barcodes, 4 lines of text), 160 frames, 5.3 s`.
     var summary: String {
         let seconds = (MonotonicTime.now - started).inSeconds
-        let frames = barcodes.isEmpty && lines.isEmpty ? 0 : lastFrame - (firstFrame ?? lastFrame) + 1
+        let frames = barcodes.count + lines.count == 0 ? 0 : lastFrame - (firstFrame ?? lastFrame) + 1
         return "\(barcodes.count + lines.count) items seen (\(barcodes.count) barcodes, \(lines.count) lines of text), "
             + "\(frames) frames, \((seconds * 10).rounded() / 10) s\n"
+    }
+}
+
+/// How many items were seen, each counted once, in bounded memory: a watch may run for months.
+private struct SeenItems {
+    /// IDs that are remembered. When there are more, all are forgotten: what is still in view is counted a second time.
+    private static let remembered = 65_536
+
+    private(set) var count = 0
+    private var ids: Set<String> = []
+
+    mutating func see(_ id: String) {
+        guard ids.insert(id).inserted else { return }
+        count += 1
+        if ids.count >= SeenItems.remembered { ids = [id] }
     }
 }

@@ -16,8 +16,6 @@ final class CameraFrames: FrameProvider, RawPictureObserver {
         var observer: (any FrameObserver)?
         // Unowned by design, as in `RequestHandler`.
         var scanner: DataScanner?
-        /// Why no frames come, while none come.
-        var unavailable: String?
     }
 
     private let source: any FrameSource
@@ -37,10 +35,13 @@ final class CameraFrames: FrameProvider, RawPictureObserver {
                     "the source is a replay (\(source.name)), and frames are recorded of cameras only; "
                         + "copy the replay's own files"))
         }
-        let (scanner, unavailable) = state.withLock { ($0.scanner, $0.unavailable) }
-        if let unavailable { return .failure(RequestFailure(unavailable, isTemporary: true)) }
-        guard let scanner, scanner.status.isScanning else {
+        guard let status = state.withLock({ $0.scanner })?.status, status.isScanning else {
             return .failure(RequestFailure("datascand is not scanning, so its camera gives no frames: startScanning"))
+        }
+        // A dark picture is one as well, and is recorded.
+        if let code = status.unavailability, code != .dark {
+            return .failure(
+                RequestFailure("\(code.rawValue): \(status.unavailabilityMessage)", isTemporary: true))
         }
         return .success(StatusReport.Capture(report, now: .now))
     }
@@ -62,28 +63,18 @@ final class CameraFrames: FrameProvider, RawPictureObserver {
 
     // MARK: - For the daemon
 
-    /// Takes what the scanner tells of its source. A dark picture is one as well, and is recorded.
+    /// Takes what the scanner tells of its source.
     func note(_ event: ScanEvent) {
         switch event {
         case .becameUnavailable(.dark, _): break
         case .becameUnavailable(let code, let message):
-            let reason = "\(code.rawValue): \(message)"
-            let observer = state.withLock { state in
-                state.unavailable = reason
-                return state.observer
-            }
-            observer?.framesEnded(.unavailable, message: reason)
-        case .becameAvailable: state.withLock { $0.unavailable = nil }
+            state.withLock { $0.observer }?.framesEnded(.unavailable, message: "\(code.rawValue): \(message)")
         default: break
         }
     }
 
     /// Scanning was stopped, and the camera with it.
     func noteStop() {
-        let observer = state.withLock { state in
-            state.unavailable = nil
-            return state.observer
-        }
-        observer?.framesEnded(.stopped, message: "scanning was stopped")
+        state.withLock { $0.observer }?.framesEnded(.stopped, message: "scanning was stopped")
     }
 }

@@ -22,6 +22,7 @@ extension StatusReport.Capture {
                 width: $0.width, height: $0.height, rate: ($0.interval?.framesPerSecond).map(toHundredths),
                 format: $0.format.description)
         }
+        note = report.modeNote
         isConverted = report.isConverted
         controls = report.controls.map { Control(name: $0.name, value: $0.value, problem: $0.problem) }
         framesTaken = report.framesTaken

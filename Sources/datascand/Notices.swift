@@ -28,7 +28,7 @@ struct Notices: Sendable {
                     + (isCamera ? "; further ones are counted only" : ""))
         case .framesReadAgain(let skipped):
             faults.end(Notices.damage, "no damaged frame for 10 s (\(skipped) since the start)")
-        case .sourceRemark(let text): faults.begin("remark \(text)", text)
+        case .sourceRemark(let text): logger.warning(text)
         case .recognitionUnavailable(let reason): faults.begin(reason, level: .error, reason)
         case .workerLost(let how): logger.warning(how)
         case .workerSaid(let line): logger.debug(line)

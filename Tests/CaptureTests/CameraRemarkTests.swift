@@ -4,6 +4,7 @@
 import Glibc
 import LinuxSystem
 import ScanModel
+import ScanTestSupport
 import Testing
 
 @testable import Capture
@@ -21,6 +22,19 @@ import Testing
         #expect(play.remarks.first?.contains("MJPG") == true && play.remarks.first?.contains("GREY") == true)
         // Before the first frame: whoever reads the log sees why.
         #expect(play.steps.firstIndex { if case .remark = $0.told { true } else { false } } == 0)
+    }
+
+    @Test func a03ANumberIsNoNameThatLasts() throws {
+        let camera = ScriptedCamera()
+        let byNumber = try CameraPlay(camera) { $0.selection = .path("/dev/video0") }
+        byNumber.until(3)
+        #expect(
+            byNumber.remarks.count == 1 && byNumber.remarks[0].contains("/dev/v4l/by-id/usb-Maker_Cam-video-index0"))
+        let byLink = try CameraPlay(ScriptedCamera()) {
+            $0.selection = .path("/dev/v4l/by-id/usb-Maker_Cam-video-index0")
+        }
+        byLink.until(3)
+        #expect(byLink.remarks.isEmpty && byLink.counts.openings == 1)
     }
 
     @Test func aStepDownIsSaidWithItsReason() throws {
@@ -57,5 +71,28 @@ import Testing
         let back = try #require(play.firstFrame(after: asked))
         #expect(back < asked + 0.5 && play.codes.isEmpty)
         #expect(play.faults() == [])
+    }
+}
+
+@Suite struct CameraSelectionTests {
+    @Test func aLinkToACameraThatIsNotThereIsACamera() throws {
+        let folder = try TemporaryDirectory()
+        #expect(symlink("/dev/video87", folder.path + "/shelf-camera") == 0)
+        #expect(symlink("shelf-camera", folder.path + "/again") == 0)
+        for name in ["/shelf-camera", "/again"] {
+            #expect(CameraSelection(named: folder.path + name) == .path(folder.path + name))
+        }
+        #expect(symlink("/tmp/no-such-clip.mjpeg", folder.path + "/clip") == 0)
+        #expect(symlink("loop", folder.path + "/loop") == 0)
+        for name in ["/clip", "/loop", "/nothing"] { #expect(CameraSelection(named: folder.path + name) == nil) }
+    }
+
+    @Test func whatIsReplayedUnderDevIsNoCamera() {
+        for name in ["/dev/shm/no-such-clip", "/dev/fd/87", "-", "clip.mjpeg", ""] {
+            #expect(CameraSelection(named: name) == nil)
+        }
+        #expect(CameraSelection(named: "auto") == .automatic)
+        #expect(CameraSelection(named: "/dev/video87") == .path("/dev/video87"))
+        #expect(CameraSelection(named: "/dev/null") == .path("/dev/null"))
     }
 }

@@ -71,6 +71,7 @@ import Testing
 
     @Test(arguments: [
         (["--source", "x", "--size", "1280"], "expected WIDTHxHEIGHT"),
+        (["--source", "x", "--size", "+640x480"], "expected WIDTHxHEIGHT"),
         (["--source", "x", "--size", "8x8"], "each from 16 to 16384"),
         (["--source", "x", "--size", "1280x720x2"], "expected WIDTHxHEIGHT"),
         (["--source", "x", "--format", "MJPEG"], "up to four characters"),

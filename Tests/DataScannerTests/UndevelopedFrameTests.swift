@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
 import DataScanner
+import Glibc
 import ImageKernels
 import LinuxSystem
 import ScanTestSupport
@@ -26,11 +27,11 @@ import Testing
 
     private func play(
         _ steps: [ScriptedSource.Step], types: [RecognizedDataType] = [.barcode(symbologies: [.ean13])],
-        region: RegionOfInterest = .full
+        region: RegionOfInterest = .full, isUnpaced: Bool = true
     ) async throws -> Story {
         let notices = Monitor<[String]>([])
         let scanner = try DataScanner(
-            source: ScriptedSource(steps),
+            source: ScriptedSource(steps, isUnpaced: isUnpaced),
             configuration: ScannerConfiguration(
                 recognizedDataTypes: types, recognizesMultipleItems: true, regionOfInterest: region,
                 onNotice: { notice in
@@ -126,6 +127,18 @@ import Testing
         let kinds = story.notices.map { $0 == "read again" ? "again" : "skipped" }
         #expect(
             Array(kinds.prefix(4)) == ["skipped", "skipped", "again", "skipped"] && kinds.count { $0 == "again" } == 1)
+    }
+
+    @Test func aFrameOfBeforeTheLossIsNoReturn() async throws {
+        // Slow enough for the loss to come while a frame waits for the pipeline, and another one is looked at.
+        for _ in 0..<5 {
+            let story = try await play(
+                [
+                    .showUndeveloped(Self.picture, frames: 40) { _ in usleep(10_000) }, .unavailable(.cameraLost),
+                ], isUnpaced: false)
+            #expect(story.events.last == "cameraLost", "\(story.events)")
+            #expect(!story.events.contains("available"))
+        }
     }
 
     @Test func aSourceIsBackWithItsFirstWholeFrame() async throws {

@@ -71,7 +71,7 @@ import Testing
         report.textUnavailable = ""
         let mode = StatusReport.Capture.Mode(width: 0, height: 0, rate: 0, format: "")
         var capture = StatusReport.Capture()
-        for text in [\StatusReport.Capture.device, \.stablePath, \.name, \.bus, \.driver, \.lastStepDown] {
+        for text in [\StatusReport.Capture.device, \.stablePath, \.name, \.bus, \.driver, \.lastStepDown, \.note] {
             capture[keyPath: text] = ""
         }
         (capture.mode, capture.newestFrameAge) = (mode, 0)
@@ -80,7 +80,7 @@ import Testing
             Issue.record("no object")
             return
         }
-        #expect(inner.count == 18)
+        #expect(inner.count == 19)
         for name in Array(members.keys) + Array(inner.keys) {
             #expect(text.contains("`\(name)`"), "\(name) is not explained")
         }

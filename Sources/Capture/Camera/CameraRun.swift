@@ -17,8 +17,6 @@ final class CameraRun {
     static let forgivenFrames = 5
     /// The clocks are not read at the same moment; a shorter sleep harms no camera.
     static let shortestSuspension = Duration.seconds(1)
-    /// Distinct remarks that are remembered as said.
-    static let remarksKept = 64
     /// Where no frames come, suspension is looked for so often: the clock of the waits stands still meanwhile.
     static let suspensionCheck = Duration.milliseconds(250)
 
@@ -47,7 +45,7 @@ final class CameraRun {
     private var isResting = false
     /// Whether all that there is to remark of this opening was said.
     var isRemarked = false
-    /// What was remarked already; cleared when it grows beyond reason.
+    /// What was remarked already and still holds.
     private var remarks: Set<String> = []
     /// A picture that hangs was answered by one opening; another one would not help either.
     var hasReopenedFrozen = false
@@ -160,8 +158,13 @@ final class CameraRun {
         guard !isRemarked else { return nil }
         let report = report.withLock { $0 }
         var all: [String] = []
+        if case .path(let path) = options.selection, path == report.device, let stable = report.stablePath,
+            stable != path
+        {
+            all.append("\(path) may be another camera after the next start; name it by its link, \(stable)")
+        }
         if let note = report.modeNote { all.append(note) }
-        if let step = report.lastStepDown { all.append("stepped down because of " + step) }
+        if let step = report.lastStepDown, position.rung > 0 { all.append("stepped down because of " + step) }
         if isSlow, let mode = report.mode, let interval = mode.interval {
             all.append(
                 "gives less than \(Int(RateWatch.share * 100)) % of the \(inWords(interval.framesPerSecond)) frames a second "
@@ -173,7 +176,8 @@ final class CameraRun {
         let subject = words.subject
         for remark in all where remarks.insert(remark).inserted { return "\(subject): \(remark)" }
         isRemarked = true
-        if remarks.count > CameraRun.remarksKept { remarks.removeAll() }
+        // What is over may be said again when it comes back. So it is bounded too.
+        remarks.formIntersection(all)
         return nil
     }
 
