@@ -257,6 +257,37 @@ import Testing
         }
     }
 
+    // MARK: - Where it goes
+
+    @Test(arguments: ["missing/clip.mjpeg", "missing/shots", "missing/shots/", "file/clip.mjpeg", "file/shots"])
+    func aFolderThatIsNotThereIsFoundBeforeAnythingElse(name: String) throws {
+        try folder.put([1], "file")
+        let destination = try RecordingDestination(folder.path(name))
+        for replacing in [false, true] {
+            let error = #expect(throws: RecordingError.self) { try destination.check(replacing: replacing) }
+            let parent = folder.path(String(name.prefix { $0 != "/" }))
+            #expect(error?.subject == parent && error?.kind == .unusable, "\(String(describing: error))")
+        }
+    }
+
+    @Test(
+        .enabled(if: geteuid() != 0, "root may write anywhere"), arguments: ["locked/clip.mjpeg", "locked/a", "locked"])
+    func aFolderThatMayNotBeWrittenIsFoundBeforeAnythingElse(name: String) throws {
+        mkdir(folder.path("locked"), 0o555)
+        let error = #expect(throws: RecordingError.self) {
+            try RecordingDestination(folder.path(name)).check(replacing: false)
+        }
+        #expect(error?.description.contains("Permission denied") == true)
+    }
+
+    @Test func aNameThatIsTooLongForItsSideFileIsFoundBeforeAnythingElse() throws {
+        let name = String(repeating: "a", count: 240) + ".mjpeg"
+        #expect(throws: RecordingError.self) { try RecordingDestination(folder.path(name)).check(replacing: false) }
+        for path in ["clip.mjpeg", "./shots", "/tmp/clip.mjpeg", "shots//"] {
+            try RecordingDestination(path).check(replacing: false)
+        }
+    }
+
     @Test func aPipeIsNotWaitedFor() throws {
         mkfifo(folder.path("pipe.mjpeg"), 0o600)
         #expect(throws: RecordingError.self) {
