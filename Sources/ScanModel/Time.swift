@@ -3,18 +3,29 @@
 
 /// A moment of CLOCK_MONOTONIC in nanoseconds.
 ///
-/// Pure code takes it as an argument. Wall time is for display only: it jumps.
+/// Pure code takes it as an argument. Wall time is for display only: it jumps. Sums and differences that do not fit
+/// 64 bits (292 years) are clamped: times come from drivers, files and sockets too.
 public struct MonotonicTime: Sendable, Hashable, Comparable {
     public var nanoseconds: Int64
 
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
+    /// Takes what a file or a peer tells; `nil` where no clock can have said it.
+    ///
+    /// The clock counts from the machine's start; 2^62 ns, 146 years, are believed.
+    public init?(told nanoseconds: Int64) {
+        guard nanoseconds >= 0, nanoseconds <= 1 << 62 else { return nil }
+        self.nanoseconds = nanoseconds
+    }
+
     public static func < (a: MonotonicTime, b: MonotonicTime) -> Bool { a.nanoseconds < b.nanoseconds }
     public static func - (a: MonotonicTime, b: MonotonicTime) -> Duration {
-        .nanoseconds(a.nanoseconds - b.nanoseconds)
+        let (difference, overflow) = a.nanoseconds.subtractingReportingOverflow(b.nanoseconds)
+        return .nanoseconds(overflow ? (a.nanoseconds < 0 ? .min : .max) : difference)
     }
     public static func + (a: MonotonicTime, b: Duration) -> MonotonicTime {
-        MonotonicTime(nanoseconds: a.nanoseconds + b.inNanoseconds)
+        let (sum, overflow) = a.nanoseconds.addingReportingOverflow(b.inNanoseconds)
+        return MonotonicTime(nanoseconds: overflow ? (a.nanoseconds < 0 ? .min : .max) : sum)
     }
 }
 
@@ -28,8 +39,10 @@ public struct WallTime: Sendable, Hashable, Comparable {
 
     /// RFC 3339 with milliseconds in UTC, as `2026-11-30T09:26:34.120Z`.
     public var rfc3339: String {
-        let days = milliseconds >= 0 ? milliseconds / 86_400_000 : (milliseconds - 86_399_999) / 86_400_000
-        let rest = milliseconds - days * 86_400_000
+        // Both are rounded down, also before 1970, without a step that may not fit 64 bits.
+        let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
+        let days = remainder < 0 ? quotient - 1 : quotient
+        let rest = remainder < 0 ? remainder + 86_400_000 : remainder
         let (year, month, day) = WallTime.civil(fromDays: days)
         func padded(_ value: Int64, _ width: Int) -> String {
             let digits = String(value)
@@ -58,9 +71,10 @@ extension Duration {
     /// The whole duration in nanoseconds; what does not fit 64 bits is clamped.
     public var inNanoseconds: Int64 {
         let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        if overflow { return seconds < 0 ? .min : .max }
-        return product + attoseconds / 1_000_000_000
+        let (product, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, overflow) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+        if isTooLarge || overflow { return seconds < 0 ? .min : .max }
+        return sum
     }
 
     /// The whole duration in seconds.

@@ -41,14 +41,15 @@ public final class PlayedCamera: FrameProvider {
         state.wait(until: .now + .seconds(20)) { ($0.observer != nil) == wanted ? true : nil } ?? false
     }
 
-    /// Gives a frame of such bytes, 1/25 s after the one before.
+    /// Gives a frame of such bytes, 1/25 s after the one before, or at any moment.
     public func give(
         _ number: Int, _ bytes: [UInt8], format: String = "MJPG", width: Int = 640, height: Int = 480,
-        bytesPerLine: Int = 0
+        bytesPerLine: Int = 0, monotonic: Int64? = nil
     ) {
         let observer = state.withLock { $0.observer }
         let stamp = FrameStamp(
-            sequence: UInt64(number), monotonic: MonotonicTime(nanoseconds: 7_000_000_000 + Int64(number) * 40_000_000),
+            sequence: UInt64(number),
+            monotonic: MonotonicTime(nanoseconds: monotonic ?? 7_000_000_000 + Int64(number) * 40_000_000),
             time: WallTime(milliseconds: 1_796_030_796_000 + Int64(number) * 40))
         bytes.withUnsafeBytes { bytes in
             observer?.take(

@@ -49,8 +49,12 @@ extension Record {
         var dropped = 0
         while true {
             let step: RecordingReader.Step
+            var picture: OwnedPicture?
             do throws(ClientError) {
                 step = try reader.next()
+                if case .frame(let frame, let bytes) = step {
+                    picture = try OwnedPicture(frame, bytes, of: reader.started)
+                }
             } catch {
                 // What is written is whole: it is told how much that is, and then what went wrong.
                 guard writer.tally.frames > 0 else { throw error }
@@ -59,11 +63,10 @@ extension Record {
             switch step {
             case .cancelled: return RecordConclusion(.interrupted, dropped: dropped)
             case .ended(let ended): return RecordConclusion(ended)
-            case .frame(let frame, let bytes):
+            case .frame(let frame, _):
                 dropped = frame.dropped
                 let isFirst = writer.tally.frames == 0
-                let picture = try OwnedPicture(frame, bytes, of: reader.started)
-                let end = try picture.withRaw { (picture) throws(RecordingError) in try writer.append(picture) }
+                let end = try picture?.withRaw { (picture) throws(RecordingError) in try writer.append(picture) }
                 if isFirst, writer.tally.frames > 0 { try describe(camera) }
                 if let end { return RecordConclusion(.ended(end), dropped: dropped) }
             }
@@ -88,11 +91,16 @@ extension OwnedPicture {
     ) throws(ClientError) {
         guard let time = WallTime(rfc3339: frame.time), let format = FourCC(started.format), started.width > 0,
             started.height > 0, started.bytesPerLine >= 0, started.width <= FramePool.maximumSide,
-            started.height <= FramePool.maximumSide, started.bytesPerLine <= 1 << 20
-        else { throw .malformed(MalformedMessage("a frame that makes no sense: \(started.format), \(frame.time)")) }
+            started.height <= FramePool.maximumSide, started.bytesPerLine <= 1 << 20,
+            let monotonic = MonotonicTime(told: frame.monotonic)
+        else {
+            throw .malformed(
+                MalformedMessage(
+                    "a frame that makes no sense: \(started.format), \(started.width)x\(started.height), "
+                        + "\(frame.time), \(frame.monotonic) ns"))
+        }
         self.init(
-            stamp: FrameStamp(
-                sequence: frame.sequence, monotonic: MonotonicTime(nanoseconds: frame.monotonic), time: time),
+            stamp: FrameStamp(sequence: frame.sequence, monotonic: monotonic, time: time),
             format: format, width: started.width, height: started.height, bytesPerLine: started.bytesPerLine,
             bytes: bytes)
     }

@@ -245,6 +245,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [[Int64.max, -Int64.max], [7, Int64.max], [Int64.min, Int64.max]])
+    func timesThatNoClockTellsAreAnErrorOfTheProtocol(times: [Int64]) throws {
+        let studio = try Studio()
+        studio.play { $0.give($1, RecordTests.jpeg, monotonic: times[min($1, 1)]) }
+        let result = try studio.record("clip.mjpeg", ["--frames", "3"])
+        let believed = times[0] == 7
+        #expect(result.status == (believed ? 69 : 76), "\(result.status) \(result.errors)")
+        #expect(result.errors.contains("makes no sense"), "\(result.errors)")
+        #expect(FileManager.default.fileExists(atPath: studio.path("clip.mjpeg")) == believed)
+    }
+
     @Test(arguments: [
         (["clip.avi"], Int32(73), ".avi is not written"), (["clip.mjpeg", "--size", "640x480"], 64, "need --source"),
         (["clip.mjpeg", "--seconds", "0"], 64, "--seconds"), ([], 64, "something is missing"),

@@ -86,6 +86,18 @@ import Testing
         #expect(abs(try rate("clip.mjpeg") - 30) < 0.001)
     }
 
+    @Test(
+        arguments: [
+            (-9_223_372_036_854_775_000, 9_223_372_036_854_775_000), (.min, .max), (-1, 1), (0, .max),
+        ] as [(Int64, Int64)])
+    func timesThatNoClockTellsAreNotBelieved(first: Int64, last: Int64) throws {
+        try record("clip.mjpeg")
+        let header = folder.text("clip.mjpeg.times").split(separator: "\n")[0]
+        let lines = [(0, first), (1, last)].map { "\($0) \($1) 2026-11-30T09:26:36.087Z 0 500 \($0)\n" }
+        try folder.put(Array((header + "\n" + lines.joined()).utf8), "clip.mjpeg.times")
+        #expect(abs(try rate("clip.mjpeg") - 30) < 0.001)
+    }
+
     @Test func aLongSideFileIsReadAtItsEndsOnly() throws {
         let line = { (number: Int) in
             "\(number) \(7_000_000_000 + number * 125_000_000) 2026-11-30T09:26:36.087Z \(number * 500) 500 \(number)\n"

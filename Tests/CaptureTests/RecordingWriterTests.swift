@@ -178,7 +178,9 @@ import Testing
         let long = try writer("shots")
         try long.appendJPEGs(0..<5)
         try long.describe([1])
-        for name in ["notes.txt", "label.jpg", ".000009.jpg.part", "00001.jpg"] { try folder.put([1], "shots/" + name) }
+        for name in ["notes.txt", "label.jpg", ".000009.jpg.4711.part", "00001.jpg"] {
+            try folder.put([1], "shots/" + name)
+        }
         let destination = try RecordingDestination(folder.path("shots"))
         try destination.check(replacing: true)
         try writer("shots", replacing: true).appendJPEGs(0..<1)
@@ -189,6 +191,101 @@ import Testing
         try writer("clip.mjpeg", replacing: true).appendJPEGs(0..<1)
         #expect(folder.holds(try jpeg(10), "clip.mjpeg"))
         #expect(folder.text("clip.mjpeg.times").split(separator: "\n").count == 2)
+    }
+
+    // MARK: - Nothing to write
+
+    @Test(arguments: ["clip.mjpeg", "shots", "film.y4m"]) func withoutAFrameNothingIsLeft(name: String) throws {
+        let frame = name == "film.y4m" ? grey(9, 0) : picture(0, try jpeg(9))
+        let small = try writer(name) { $0.bytes = 100 }
+        #expect(try small.append(frame) == .size)
+        try small.describe([1])
+        #expect(small.tally.frames == 0)
+        #expect(try folder.names() == [])
+        try RecordingDestination(folder.path(name)).check(replacing: false)
+
+        let damaged = try writer(name)
+        #expect(try damaged.append(picture(0, [], format: frame.format)) == nil)
+        #expect(damaged.tally.damaged == 1)
+        #expect(try folder.names() == [])
+    }
+
+    @Test func aDirectoryThatWasThereStaysWhenNothingIsWritten() throws {
+        mkdir(folder.path("shots"), 0o755)
+        #expect(try writer("shots") { $0.bytes = 100 }.appendJPEGs(0..<1) == .size)
+        #expect(try folder.names("shots") == [])
+    }
+
+    @Test(arguments: ["clip.mjpeg", "shots", "film.y4m"])
+    func aRecordingMakesWayOnlyForAFirstFrame(name: String) throws {
+        func frame(_ number: Int) throws -> OwnedPicture {
+            name == "film.y4m" ? grey(9, number) : picture(number, try jpeg(9))
+        }
+        let old = try writer(name)
+        for number in 0..<3 { #expect(try old.append(frame(number)) == nil) }
+        try old.describe([1])
+        func everything() throws -> [String: [UInt8]] {
+            let names = name == "shots" ? try folder.names(name).map { name + "/" + $0 } : try folder.names()
+            return Dictionary(uniqueKeysWithValues: names.map { ($0, folder.bytes($0)) })
+        }
+        let before = try everything()
+        #expect(try writer(name, replacing: true) { $0.bytes = 100 }.append(frame(0)) == .size)
+        #expect(try everything() == before)
+
+        let new = try writer(name, replacing: true)
+        #expect(try everything() == before)
+        #expect(try new.append(frame(0)) == nil)
+        #expect(try everything().count == 2)
+        let times = name == "shots" ? "shots/frames.times" : name + ".times"
+        #expect(folder.text(times).split(separator: "\n").count == 2)
+        #expect(try new.append(frame(1)) == nil)
+        #expect(new.tally.bytes == (try everything()).values.map(\.count).reduce(0, +))
+    }
+
+    /// As when two begin at the same time, and both had found nothing there.
+    @Test(arguments: ["clip.mjpeg", "shots"]) func whatCameMeanwhileIsNotOverwritten(name: String) throws {
+        let (first, second) = (try writer(name), try writer(name))
+        try first.appendJPEGs(0..<2)
+        #expect(throws: RecordingError.self) { try second.appendJPEGs(0..<1) }
+        try first.appendJPEGs(2..<3)
+        let frames = try (0..<3).map { try jpeg(UInt8(10 + 10 * $0)) }
+        if name == "shots" {
+            #expect(try folder.names(name) == ["000000.jpg", "000001.jpg", "000002.jpg", "frames.times"])
+            #expect(folder.holds(frames[0], "shots/000000.jpg"))
+        } else {
+            #expect(folder.holds(Array(frames.joined()), name))
+        }
+    }
+
+    // MARK: - Where it goes
+
+    @Test(arguments: ["missing/clip.mjpeg", "missing/shots", "missing/shots/", "file/clip.mjpeg", "file/shots"])
+    func aFolderThatIsNotThereIsFoundBeforeAnythingElse(name: String) throws {
+        try folder.put([1], "file")
+        let destination = try RecordingDestination(folder.path(name))
+        for replacing in [false, true] {
+            let error = #expect(throws: RecordingError.self) { try destination.check(replacing: replacing) }
+            let parent = folder.path(String(name.prefix { $0 != "/" }))
+            #expect(error?.subject == parent && error?.kind == .unusable, "\(String(describing: error))")
+        }
+    }
+
+    @Test(
+        .enabled(if: geteuid() != 0, "root may write anywhere"), arguments: ["locked/clip.mjpeg", "locked/a", "locked"])
+    func aFolderThatMayNotBeWrittenIsFoundBeforeAnythingElse(name: String) throws {
+        mkdir(folder.path("locked"), 0o555)
+        let error = #expect(throws: RecordingError.self) {
+            try RecordingDestination(folder.path(name)).check(replacing: false)
+        }
+        #expect(error?.description.contains("Permission denied") == true)
+    }
+
+    @Test func aNameThatIsTooLongForItsSideFileIsFoundBeforeAnythingElse() throws {
+        let name = String(repeating: "a", count: 240) + ".mjpeg"
+        #expect(throws: RecordingError.self) { try RecordingDestination(folder.path(name)).check(replacing: false) }
+        for path in ["clip.mjpeg", "./shots", "/tmp/clip.mjpeg", "shots//"] {
+            try RecordingDestination(path).check(replacing: false)
+        }
     }
 
     @Test func aPipeIsNotWaitedFor() throws {

@@ -53,6 +53,7 @@ import Testing
             (0, "1970-01-01T00:00:00.000Z"), (1_796_030_794_120, "2026-11-30T09:26:34.120Z"),
             (951_782_400_000, "2000-02-29T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
             (4_107_542_399_999, "2100-02-28T23:59:59.999Z"), (4_107_542_400_000, "2100-03-01T00:00:00.000Z"),
+            (.min, "-292275055-05-16T16:47:04.192Z"), (.max, "292278994-08-17T07:12:55.807Z"),
             (-62_135_596_800_000, "0001-01-01T00:00:00.000Z"), (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
         ] as [(Int64, String)])
     func rfc3339(milliseconds: Int64, text: String) {
@@ -68,6 +69,24 @@ import Testing
         let time = MonotonicTime(nanoseconds: 10)
         #expect(time + .nanoseconds(5) - time == .nanoseconds(5))
         #expect(time < time + .nanoseconds(1))
+    }
+
+    /// Times come from files and sockets too: none ends the process.
+    @Test func whatDoesNotFitIsClamped() {
+        let (first, last) = (MonotonicTime(nanoseconds: .min), MonotonicTime(nanoseconds: .max))
+        #expect(last - first == .nanoseconds(Int64.max) && first - last == .nanoseconds(Int64.min))
+        #expect(MonotonicTime(nanoseconds: 0) - first == .nanoseconds(Int64.max))
+        #expect(last + .nanoseconds(1) == last && first + .nanoseconds(-1) == first)
+        #expect(last + .seconds(Int64.max) == last && first + .seconds(Int64.min) == first)
+        // The seconds fit 64 bits of nanoseconds, and with what is behind the point they do not.
+        let edge = Duration(secondsComponent: 9_223_372_036, attosecondsComponent: 999_999_999_000_000_000)
+        #expect(edge.inNanoseconds == .max && (.zero - edge).inNanoseconds == .min)
+    }
+
+    @Test func aMomentIsBelievedWhereAClockCanHaveSaidIt() {
+        #expect(MonotonicTime(told: 0) == MonotonicTime(nanoseconds: 0))
+        #expect(MonotonicTime(told: 1 << 62) == MonotonicTime(nanoseconds: 1 << 62))
+        for wild in [-1, (1 << 62) + 1, .min, .max] as [Int64] { #expect(MonotonicTime(told: wild) == nil) }
     }
 }
 

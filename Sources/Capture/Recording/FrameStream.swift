@@ -11,6 +11,8 @@ final class FrameStream: RecordingFiles {
     private let prefix: [UInt8]
     private var frames: GrowingFile
     private var times: GrowingFile
+    private let replaces: Bool
+    private var isBegun = false
 
     /// JPEG pictures, with nothing between them.
     convenience init(_ destination: RecordingDestination, replacing: Bool) throws(SystemError) {
@@ -33,9 +35,9 @@ final class FrameStream: RecordingFiles {
         _ destination: RecordingDestination, replacing: Bool, header: String, prefix: String
     ) throws(SystemError) {
         self.prefix = Array(prefix.utf8)
-        // A side file that is left over would be taken for that of the new frames: it is emptied first.
-        times = try GrowingFile(making: destination.timesPath, replacing: replacing)
-        frames = try GrowingFile(making: destination.path, replacing: replacing)
+        replaces = replacing
+        times = try GrowingFile(beside: destination.timesPath, replacing: replacing)
+        frames = try GrowingFile(beside: destination.path, replacing: replacing)
         try frames.append(header)
         try times.append(FrameTimes.header)
     }
@@ -59,5 +61,19 @@ final class FrameStream: RecordingFiles {
             frames.cut(to: before)
             throw error
         }
+        if !isBegun { try begin() }
+    }
+
+    /// Puts both files in their place, once the first frame is in them.
+    private func begin() throws(SystemError) {
+        // A side file that is left over would be taken for that of the new frames: it makes way first.
+        try times.settle(replacing: replaces)
+        do throws(SystemError) {
+            try frames.settle(replacing: replaces)
+        } catch {
+            times.remove()
+            throw error
+        }
+        isBegun = true
     }
 }

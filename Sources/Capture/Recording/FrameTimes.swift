@@ -42,12 +42,13 @@ enum FrameTimes {
         /// Takes a line without its end; `nil` where it is none, such as one that was overwritten with zeros.
         init?(_ text: some StringProtocol) {
             let fields = text.split(separator: " ", omittingEmptySubsequences: false)
-            guard fields.count >= 6, let number = Int(fields[0]), number >= 0, let nanoseconds = Int64(fields[1]),
+            guard fields.count >= 6, let number = Int(fields[0]), number >= 0,
+                let monotonic = Int64(fields[1]).flatMap(MonotonicTime.init(told:)),
                 fields[2].count >= 20, fields[2].last == "Z", let offset = Int(fields[3]), offset >= 0,
                 let byteCount = Int(fields[4]), byteCount > 0, let sequence = UInt64(fields[5])
             else { return nil }
             self.number = number
-            monotonic = MonotonicTime(nanoseconds: nanoseconds)
+            self.monotonic = monotonic
             time = String(fields[2])
             self.offset = offset
             self.byteCount = byteCount

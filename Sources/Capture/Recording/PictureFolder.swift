@@ -15,15 +15,30 @@ final class PictureFolder: RecordingFiles {
     private let header: [UInt8]
     private var pictureBytes = 0
     private var times: GrowingFile
+    private let replaces: Bool
+    private let madeDirectory: Bool
+    private var isBegun = false
 
     init(_ destination: RecordingDestination, _ form: PictureForm, replacing: Bool) throws(SystemError) {
         self.destination = destination
         suffix = form.format.isJPEG ? ".jpg" : ".pgm"
         header = form.format.isJPEG ? [] : Array("P5\n\(form.width) \(form.height)\n255\n".utf8)
-        if mkdir(destination.path, 0o777) < 0, errno != EEXIST { throw .last("mkdir", destination.path) }
-        if replacing { try PictureFolder.clear(destination) }
-        times = try GrowingFile(making: destination.timesPath, replacing: replacing)
+        replaces = replacing
+        madeDirectory = mkdir(destination.path, 0o777) == 0
+        if !madeDirectory, errno != EEXIST { throw .last("mkdir", destination.path) }
+        do throws(SystemError) {
+            times = try GrowingFile(beside: destination.timesPath, replacing: replacing)
+        } catch {
+            if madeDirectory { rmdir(destination.path) }
+            throw error
+        }
         try times.append(FrameTimes.header)
+    }
+
+    deinit {
+        guard !isBegun else { return }
+        times.remove()
+        if madeDirectory { rmdir(destination.path) }
     }
 
     var size: Int { pictureBytes + times.size }
@@ -36,30 +51,41 @@ final class PictureFolder: RecordingFiles {
 
     func append(_ bytes: UnsafeRawBufferPointer, _ line: FrameTimes.Line) throws(SystemError) {
         let path = destination.path(of: PictureFolder.name(line.number) + suffix)
-        try PictureFolder.write(bytes, after: header, to: path)
-        do throws(SystemError) {
-            try times.append(line.text)
-        } catch {
-            unlink(path)
-            throw error
+        var picture = try GrowingFile(beside: path, replacing: isBegun || replaces)
+        try picture.append(bytes, after: header)
+        if isBegun {
+            try picture.settle(replacing: true)
+            do throws(SystemError) {
+                try times.append(line.text)
+            } catch {
+                picture.remove()
+                throw error
+            }
+        } else {
+            try begin(with: &picture, line)
         }
         pictureBytes += line.byteCount
     }
 
-    /// Writes a file under a hidden name, so that under its own it is whole.
-    static func write(
-        _ bytes: UnsafeRawBufferPointer, after header: [UInt8] = [], to path: String
-    ) throws(SystemError) {
-        let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-        let hidden = String(path[..<slash]) + "." + path[slash...] + ".part"
+    /// A former recording makes way once the first frame and its line are written.
+    private func begin(with picture: inout GrowingFile, _ line: FrameTimes.Line) throws(SystemError) {
+        try times.append(line.text)
+        if replaces { try PictureFolder.clear(destination) }
+        try picture.settle(replacing: replaces)
         do throws(SystemError) {
-            var file = try GrowingFile(making: hidden, replacing: true)
-            try file.append(bytes, after: header)
-            if rename(hidden, path) < 0 { throw .last("rename", path) }
+            try times.settle(replacing: replaces)
         } catch {
-            unlink(hidden)
+            picture.remove()
             throw error
         }
+        isBegun = true
+    }
+
+    /// Puts a file into the place of the one that is there, whole or not at all.
+    static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
+        var file = try GrowingFile(beside: path, replacing: true)
+        try file.append(UnsafeRawBufferPointer(start: nil, count: 0), after: bytes)
+        try file.settle(replacing: true)
     }
 
     /// Six digits.
@@ -68,7 +94,7 @@ final class PictureFolder: RecordingFiles {
         return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
     }
 
-    /// Removes a former recording's files, and nothing else that may be in the directory.
+    /// Removes a former recording's files, and nothing else that may be in the directory: not this one's first either.
     private static func clear(_ destination: RecordingDestination) throws(SystemError) {
         guard let listing = opendir(destination.path) else { throw .last("opendir", destination.path) }
         defer { closedir(listing) }
@@ -77,7 +103,7 @@ final class PictureFolder: RecordingFiles {
             let name = withUnsafeBytes(of: entry.pointee.d_name) {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if isOfRecording(name) { names.append(name) }
+            if isOfRecording(name), !name.hasSuffix(GrowingFile.hiddenSuffix) { names.append(name) }
         }
         for name in names where unlink(destination.path(of: name)) < 0 && errno != ENOENT {
             throw .last("unlink", destination.path(of: name))
@@ -85,12 +111,19 @@ final class PictureFolder: RecordingFiles {
     }
 
     private static func isOfRecording(_ name: String) -> Bool {
-        if name == "frames.times" || name == "recording.json" { return true }
-        let isPart = name.hasPrefix(".") && name.hasSuffix(".part")
-        let whole = isPart ? String(name.dropFirst().dropLast(5)) : name
-        if isPart, whole == "recording.json" { return true }
+        let whole = settledName(name)
+        if whole == "frames.times" || whole == "recording.json" { return true }
         guard whole.hasSuffix(".jpg") || whole.hasSuffix(".pgm") else { return false }
         let number = whole.dropLast(4)
         return number.utf8.count == 6 && number.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    /// The name that a file with a hidden one, `.NAME.PROCESS.part`, was to get; any other name as it is.
+    private static func settledName(_ name: String) -> Substring {
+        guard name.hasPrefix("."), name.hasSuffix(".part") else { return name[...] }
+        let rest = name.dropFirst().dropLast(5)
+        guard let dot = rest.lastIndex(of: ".") else { return name[...] }
+        let process = rest[rest.index(after: dot)...]
+        return process.allSatisfy { $0.isNumber } ? rest[..<dot] : name[...]
     }
 }

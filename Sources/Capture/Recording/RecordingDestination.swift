@@ -45,11 +45,14 @@ public struct RecordingDestination: Sendable, Hashable {
     func path(of name: String) -> String { path.hasSuffix("/") ? path + name : path + "/" + name }
 
     /// Says what stands in the way, before a camera is opened for it; nothing is changed.
+    ///
+    /// Whether there is room is not known before something is written.
     public func check(replacing: Bool) throws(RecordingError) {
         if kind == .directory {
             switch try RecordingDestination.type(of: path) {
-            case nil: break
+            case nil: try RecordingDestination.checkWritable(parent)
             case .some(S_IFDIR):
+                try RecordingDestination.checkWritable(path)
                 guard replacing || isEmptyDirectory else {
                     throw RecordingError(
                         .exists, path,
@@ -59,6 +62,9 @@ public struct RecordingDestination: Sendable, Hashable {
             }
             return
         }
+        try RecordingDestination.checkWritable(parent)
+        // Its hidden name is the longest of the recording's.
+        _ = try RecordingDestination.type(of: GrowingFile.hiddenPath(for: timesPath))
         for path in [path, timesPath] {
             switch try RecordingDestination.type(of: path) {
             case nil: break
@@ -68,6 +74,30 @@ public struct RecordingDestination: Sendable, Hashable {
                 }
             case .some: throw RecordingError(.exists, path, "it is there and no file; name another")
             }
+        }
+    }
+
+    /// The directory in which the path's last name is.
+    private var parent: String {
+        let bare = path.dropLast(path.reversed().prefix { $0 == "/" }.count)
+        guard let slash = bare.lastIndex(of: "/") else { return bare.isEmpty ? "/" : "." }
+        return slash == bare.startIndex ? "/" : String(bare[..<slash])
+    }
+
+    /// Throws where no file can be made in a directory.
+    private static func checkWritable(_ directory: String) throws(RecordingError) {
+        var status = stat()
+        let isThere = stat(directory, &status) == 0
+        if !isThere, errno == ENOENT {
+            throw RecordingError(.unusable, directory, "there is no such directory; make it, or name another")
+        }
+        if isThere, status.st_mode & S_IFMT != S_IFDIR {
+            throw RecordingError(.unusable, directory, "it is no directory; name another")
+        }
+        // By the effective user, as a file would be made.
+        guard isThere, faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0 else {
+            let reason = SystemError.last("access", directory).reason
+            throw RecordingError(.unusable, directory, "nothing can be written there (\(reason)); name another")
         }
     }
 
@@ -85,7 +115,7 @@ public struct RecordingDestination: Sendable, Hashable {
     private static func type(of path: String) throws(RecordingError) -> mode_t? {
         var status = stat()
         if stat(path, &status) == 0 { return status.st_mode & S_IFMT }
-        if errno == ENOENT { return nil }
+        if errno == ENOENT || errno == ENOTDIR { return nil }
         throw RecordingError(.last("stat", path))
     }
 }

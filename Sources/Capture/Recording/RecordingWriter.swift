@@ -25,7 +25,7 @@ public final class RecordingWriter {
 
     /// Prepares a recording; nothing is made before the first frame.
     ///
-    /// - Parameter replacing: whether a recording that is there makes way.
+    /// - Parameter replacing: whether a recording that is there makes way, which it does once the first frame is written.
     public init(
         _ destination: RecordingDestination, limits: RecordingLimits = RecordingLimits(), replacing: Bool = false
     ) {
@@ -49,8 +49,7 @@ public final class RecordingWriter {
     public func describe(_ json: [UInt8]) throws(RecordingError) {
         guard destination.kind == .directory, files != nil else { return }
         do throws(SystemError) {
-            let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
-            try PictureFolder.write(nothing, after: json, to: destination.path(of: "recording.json"))
+            try PictureFolder.write(json, to: destination.path(of: "recording.json"))
         } catch {
             throw RecordingError(error)
         }
@@ -61,6 +60,10 @@ public final class RecordingWriter {
         if let known = self.form, known != form { return .formatChanged("\(known) to \(form)") }
         if let first = tally.first, picture.stamp.monotonic - first >= limits.duration { return .duration }
         try check(form)
+        if picture.bytes.isEmpty {
+            tally.damaged += 1
+            return nil
+        }
         if form.format.isJPEG { return try write(picture.bytes, of: picture, as: form) }
         let maker: LumaMaker
         if let luma { maker = luma } else { maker = try LumaMaker(form, for: destination.path) }
@@ -85,6 +88,8 @@ public final class RecordingWriter {
     private func write(
         _ bytes: UnsafeRawBufferPointer, of picture: RawPicture, as form: PictureForm
     ) throws(RecordingError) -> RecordingEnd? {
+        // Without a first frame there is no recording: its files go with them, and what was there before stays.
+        defer { if tally.frames == 0 { files = nil } }
         do throws(SystemError) {
             let files: any RecordingFiles
             if let known = self.files { files = known } else { files = try make(form) }
