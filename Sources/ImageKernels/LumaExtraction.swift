@@ -19,7 +19,7 @@ public enum RawLayout: Sendable, Hashable, CaseIterable {
     case rgb
 
     /// Bytes of one row of the first plane, without what is behind it.
-    func rowBytes(width: Int) -> Int {
+    public func rowBytes(width: Int) -> Int {
         switch self {
         case .grey, .semiPlanar, .planar: width
         // A row ends with a whole pair.
@@ -31,9 +31,10 @@ public enum RawLayout: Sendable, Hashable, CaseIterable {
 
     /// Bytes of a frame from the first byte to the last of its last row, chroma and all.
     ///
-    /// What is behind the last row does not count: drivers leave it out or not. A plane of chroma has half the rows and
-    /// half the bytes of a row, rounded up, as the kernel reckons for its own formats (`v4l2_fill_pixfmt`).
-    func frameBytes(width: Int, height: Int, bytesPerLine: Int) -> Int {
+    /// The one rule for how long a frame has to be. What is behind the last row does not count: drivers leave it out or
+    /// not. A plane of chroma has half the rows and half the bytes of a row, rounded up, as the kernel reckons for its own
+    /// formats (`v4l2_fill_pixfmt`). `bytesPerLine` is at most `UInt32.max`, the sides are within `PictureLimits`.
+    public func frameBytes(width: Int, height: Int, bytesPerLine: Int) -> Int {
         let chromaRows = (height + 1) / 2
         switch self {
         case .grey, .lumaFirst, .chromaFirst, .grey16, .rgb:

@@ -108,6 +108,51 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        VideoCall.open, .capability, .formats, .format, .setFormat, .requestBuffers, .mapBuffer, .queueBuffer,
+        .dequeueBuffer, .startStreaming, .wait,
+    ])
+    func anOutageOfLessThanAMinuteIsOverWithinFiveSecondsThoughNobodySaysSo(_ call: VideoCall) throws {
+        for code in Self.codes where code != EAGAIN {
+            for length in [4.1, 11.3, 24.6, 39.9, 58.5] {
+                let at: Comment = "\(call) \(SystemError("", code: code).reason) for \(length) s"
+                let camera = Self.camera()
+                let play = try Self.play(camera)
+                play.system.at(3) { _ in
+                    camera.fail(.dequeueBuffer, EPROTO, times: 1)
+                    camera.fail(call, code)
+                }
+                // No change of a device goes with it.
+                play.system.at(3 + length) { _ in camera.faults = [:] }
+                play.until(3 + length + 8)
+                let back = try #require(play.firstFrame(after: 3 + length), at)
+                #expect(back <= 3 + length + 5, at)
+                #expect(play.frames(from: 3.5, to: 3 + length - 0.1).isEmpty, at)
+                #expect(play.faults() == [], at)
+            }
+        }
+    }
+
+    @Test(arguments: [(VideoCall.startStreaming, ENOSPC), (.wait, ETIMEDOUT), (.open, EIO)])
+    func aLongerOutageIsOverWithinElevenSecondsThoughNobodySaysSo(_ call: VideoCall, _ code: Int32) throws {
+        var waits: [Double] = []
+        for length in stride(from: 100.0, to: 122, by: 1.3) {
+            let camera = Self.camera()
+            let play = try Self.play(camera)
+            play.system.at(3) { _ in
+                camera.fail(.dequeueBuffer, EPROTO, times: 1)
+                camera.fail(call, code)
+            }
+            play.system.at(3 + length) { _ in camera.faults = [:] }
+            play.until(3 + length + 15)
+            waits.append(try #require(play.firstFrame(after: 3 + length)) - 3 - length)
+            #expect(play.faults() == [])
+        }
+        #expect(waits.allSatisfy { $0 <= 11 })
+        // It is tried less often than in the first minute, or the other test would say nothing.
+        #expect(waits.contains { $0 > 5 })
+    }
+
     /// From `begin` on the call fails; where only an opening makes it, the camera is pulled and put back then.
     private static func arm(
         _ play: CameraPlay, _ camera: ScriptedCamera, _ call: VideoCall, _ code: Int32, times: Int?, from begin: Double

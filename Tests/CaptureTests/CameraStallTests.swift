@@ -99,7 +99,7 @@ import Testing
         #expect(play.faults() == [])
     }
 
-    @Test func aModeThatFailsItsSecondChanceIsLeftAlone() throws {
+    @Test func aModeThatFailsItsSecondChanceIsLeftAloneForLonger() throws {
         let camera = ScriptedCamera(formats: [PlayedFormat(.grey, [(640, 480), (320, 240)], [5])])
         let play = try CameraPlay(camera)
         // The large pictures never come.
@@ -115,6 +115,11 @@ import Testing
         #expect(sizes == [640, 640, 640, 320, 640, 320])
         #expect(play.codes == [.noFrames, .noFrames])
         #expect(play.frames(from: 110).count > 400)
+        camera.interval = .seconds(1)
+        camera.modesSet = []
+        play.until(3600)
+        #expect(camera.modesSet.filter { $0.size.width == 640 }.count == 4)
+        #expect(play.frames(from: 200).count > 3300)
         #expect(play.faults() == [])
     }
 

@@ -62,7 +62,7 @@ import Testing
         }
         camera.picture = { _ in
             var picture = PlayedPicture(100)
-            picture.bytesUsed = 64 * 12 - 1
+            picture.bytesUsed = 64 * 11 + 15
             return picture
         }
         let play = try CameraPlay(camera)

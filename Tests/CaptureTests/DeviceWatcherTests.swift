@@ -20,7 +20,7 @@ private final class FakeDev {
         directory = try TemporaryDirectory()
         node = try directory.write("video0", [0])
         never = try EventDescriptor()
-        watcher = DeviceWatcher(root: directory.path, usesUdev: false)
+        watcher = DeviceWatcher(root: directory.path, udev: { nil })
     }
 
     /// What a wait gives; one that is expected to end with a change has all the time of a busy machine.
@@ -195,15 +195,48 @@ private final class FakeDev {
     }
 
     @Test func aRootThatIsNotThereIsNoFault() throws {
-        let watcher = DeviceWatcher(root: dev.directory.path + "/none", usesUdev: false)
+        let watcher = DeviceWatcher(root: dev.directory.path + "/none", udev: { nil })
         watcher.watch("/nowhere/video0")
         #expect(watcher.wait(until: .now + .milliseconds(10), cancellation: dev.never) == .deadline)
     }
 
-    @Test func udevIsListenedToWhetherItRunsOrNot() throws {
-        let watcher = DeviceWatcher(root: dev.directory.path)
-        try dev.directory.write("video1", [])
+    @Test func whatUdevTellsIsAChange() throws {
+        let source = try EventSource()
+        let watcher = DeviceWatcher(root: dev.directory.path) { source }
+        #expect(watcher.wait(until: .now + .milliseconds(1), cancellation: dev.never) == .deadline)
+        source.event.signal()
         #expect(watcher.wait(until: .now + .seconds(30), cancellation: dev.never) == .changed)
+        #expect(watcher.wait(until: .now + .milliseconds(1), cancellation: dev.never) == .deadline)
+    }
+
+    @Test func udevIsListenedToWhetherItRunsOrNot() throws {
+        let monitor = try #require(UdevMonitor())
+        #expect(monitor.drain() == .nothing)
+        // Bound to the group of udev's own events: 1 is the kernel's, before any rule has run.
+        var address = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let answer = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(monitor.descriptor, $0, &length) }
+        }
+        // struct sockaddr_nl has its groups behind the family, two bytes and the port.
+        let groups = withUnsafeBytes(of: address) { $0.loadUnaligned(fromByteOffset: 8, as: UInt32.self) }
+        #expect(answer == 0 && Int32(address.ss_family) == AF_NETLINK && groups == 2)
+    }
+}
+
+/// Tells of a change for each signal.
+private final class EventSource: ChangeSource {
+    let event: EventDescriptor
+
+    init() throws { event = try EventDescriptor() }
+
+    var descriptor: Int32 { event.raw }
+
+    func drain() -> ChangeReading {
+        var entry = pollfd(fd: event.raw, events: Int16(POLLIN), revents: 0)
+        guard poll(&entry, 1, 0) > 0 else { return .nothing }
+        event.clear()
+        return .changed
     }
 }
 

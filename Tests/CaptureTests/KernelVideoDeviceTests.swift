@@ -65,10 +65,17 @@ import Testing
         #expect(!text.contains("libv4l2"))
     }
 
-    @Test func aNodeWithoutADriverIsOpenedAndFailsInWords() {
+    /// Only root may make nodes, and not in every container.
+    private static let canMakeNodes: Bool = {
+        guard let directory = try? TemporaryDirectory() else { return false }
+        return mknod(directory.path + "/video63", S_IFCHR | 0o600, dev_t(81 << 8 | 63)) == 0
+    }()
+
+    @Test(.enabled(if: canMakeNodes, "mknod(2) is refused here"))
+    func aNodeWithoutADriverIsOpenedAndFailsInWords() {
         // A number of video4linux's where no camera is: the kernel has nobody to ask.
         let path = directory.path + "/video63"
-        guard mknod(path, S_IFCHR | 0o600, dev_t(81 << 8 | 63)) == 0 else { return }
+        #expect(mknod(path, S_IFCHR | 0o600, dev_t(81 << 8 | 63)) == 0)
         let error = refusal(path)
         #expect(error?.operation == "open" && error?.subject == path)
         #expect(error.map { [ENODEV, ENXIO, EPERM, EACCES].contains($0.code) } == true)

@@ -74,9 +74,26 @@ private let byPath = "/dev/v4l/by-path/"
         #expect(VideoNodeEntry(node: "/dev/video1").isCaptureByName == nil)
     }
 
-    @Test func theMachinesOwnListCanBeRead() {
-        let list = VideoNodeList.current()
-        #expect(list.entries.allSatisfy { $0.node.hasPrefix("/dev/video") && access($0.node, F_OK) == 0 })
+    @Test func theListIsWhatUdevKnowsAndWhatIsInTheDirectoryBesides() throws {
+        let directory = try TemporaryDirectory()
+        for name in ["video10", "video2", "video3", "video", "video1x", "vbi0", "radio0"] {
+            try directory.write(name, [])
+        }
+        func node(_ name: String) -> String { directory.path + "/" + name }
+        let known = [
+            VideoNodeEntry(node: node("video10"), links: ["/dev/v4l/by-id/a"], index: 0),
+            VideoNodeEntry(node: node("video11")),
+        ]
+        let list = VideoNodeList(from: known, root: directory.path) {
+            $0 != node("video3") && access($0, F_OK) == 0
+        }
+        #expect(list.entries == [VideoNodeEntry(node: node("video2")), known[0]])
+        #expect(VideoNodeList(from: [], root: node("none")) { _ in true }.entries.isEmpty)
+    }
+
+    @Test func theMachinesOwnListIsThatOfItsVideoDevices() {
+        let nodes = (0..<64).map { "/dev/video\($0)" }.filter { VideoNode.number(of: $0) != nil }
+        #expect(VideoNodeList.current().entries.filter { $0.number < 64 }.map(\.node) == nodes)
     }
 }
 
@@ -116,7 +133,7 @@ private let byPath = "/dev/v4l/by-path/"
     }
 
     private func system(_ entries: [VideoNodeEntry] = []) -> LinuxCameraSystem {
-        LinuxCameraSystem(watcher: DeviceWatcher(root: directory.path, usesUdev: false)) { VideoNodeList(entries) }
+        LinuxCameraSystem(watcher: DeviceWatcher(root: directory.path, udev: { nil })) { VideoNodeList(entries) }
     }
 
     @Test func whatIsNotThereIsNotFound() {

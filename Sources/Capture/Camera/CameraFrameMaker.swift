@@ -114,20 +114,3 @@ extension RawFrame {
             bytes, layout: layout, width: format.width, height: format.height, bytesPerLine: format.bytesPerLine)
     }
 }
-
-extension RawLayout {
-    fileprivate init?(_ code: FourCC) {
-        // RGB24, as V4L2 spells it.
-        let rgb3 = FourCC("RGB3")
-        switch code {
-        case .grey: self = .grey
-        case .yuyv, .yvyu: self = .lumaFirst
-        case .uyvy: self = .chromaFirst
-        case .nv12, .nv21: self = .semiPlanar
-        case .yu12, .yv12: self = .planar
-        case .y16: self = .grey16
-        case rgb3: self = .rgb
-        default: return nil
-        }
-    }
-}

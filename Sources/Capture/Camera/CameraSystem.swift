@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
+internal import Glibc
 internal import LinuxSystem
 internal import ScanModel
 
@@ -62,8 +63,24 @@ extension CameraSystem {
     var suspendedTime: Duration { LinuxSystem.suspendedTime() }
 
     func pause(until deadline: MonotonicTime, cancellation: EventDescriptor) -> Bool {
-        // poll fails only where the kernel has no memory; the caller comes back, as after a cancellation.
-        guard let ready = try? pollDescriptors([(cancellation.raw, .readable)], until: deadline) else { return false }
-        return ready[0].isEmpty
+        pauseDespiteFailures(until: deadline) { () throws(SystemError) in
+            try pollDescriptors([(cancellation.raw, .readable)], until: deadline)[0].isEmpty
+        }
+    }
+}
+
+/// Waits by `poll`, which answers false where it was cancelled, and without it for as long as it fails.
+///
+/// It fails where the kernel has no memory (ENOMEM). Neither answer would be right then: taken for a cancellation, the
+/// caller would come back at once, again and again.
+func pauseDespiteFailures(until deadline: MonotonicTime, _ poll: () throws(SystemError) -> Bool) -> Bool {
+    while true {
+        do throws(SystemError) {
+            return try poll()
+        } catch {
+            // Also where the deadline is past: who asks again and again must not take the processor.
+            usleep(20_000)
+            if MonotonicTime.now >= deadline { return true }
+        }
     }
 }

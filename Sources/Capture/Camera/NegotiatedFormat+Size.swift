@@ -1,40 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
+internal import ImageKernels
 internal import ScanModel
 
 extension NegotiatedFormat {
     /// A JPEG of fewer bytes has no room for its tables.
     static let smallestJPEG = 125
 
-    /// Bytes of a tight row of the first plane; `nil` for a compressed format.
-    private var tightRow: Int? {
-        switch code {
-        case .mjpg, .jpeg: nil
-        case .grey, .nv12, .nv21, .yu12, .yv12: width
-        case .yuyv, .uyvy, .yvyu, .y16: width * 2
-        default: width * 3
-        }
-    }
-
-    /// Rows of the first plane that the whole picture is as large as, in halves: chroma planes add a half to it.
-    private var halfPlanes: Int {
-        switch code {
-        case .nv12, .nv21, .yu12, .yv12: 3
-        default: 2
-        }
-    }
-
     /// The format with rows that can hold their pixels: some drivers leave `bytesperline` at 0.
     var withPlausibleRows: NegotiatedFormat {
         var format = self
-        if let tightRow { format.bytesPerLine = max(bytesPerLine, tightRow) } else { format.bytesPerLine = 0 }
+        let tightRow = RawLayout(code)?.rowBytes(width: width)
+        format.bytesPerLine = tightRow.map { max(bytesPerLine, $0) } ?? 0
         return format
     }
 
-    /// Bytes that a whole frame has at the least.
+    /// Bytes that a whole frame has at the least: what `RawFrame` wants of one.
     var fewestBytes: Int {
-        tightRow == nil ? NegotiatedFormat.smallestJPEG : bytesPerLine * height * halfPlanes / 2
+        RawLayout(code)?.frameBytes(width: width, height: height, bytesPerLine: bytesPerLine)
+            ?? NegotiatedFormat.smallestJPEG
     }
 
     var size: VideoSize { VideoSize(width: width, height: height) }
@@ -50,5 +35,23 @@ extension DequeuedBuffer {
                 + "has \(format.fewestBytes) at the least"
         }
         return nil
+    }
+}
+
+extension RawLayout {
+    /// `nil` for a compressed format, and for what is not read.
+    init?(_ code: FourCC) {
+        // RGB24, as V4L2 spells it.
+        let rgb3 = FourCC("RGB3")
+        switch code {
+        case .grey: self = .grey
+        case .yuyv, .yvyu: self = .lumaFirst
+        case .uyvy: self = .chromaFirst
+        case .nv12, .nv21: self = .semiPlanar
+        case .yu12, .yv12: self = .planar
+        case .y16: self = .grey16
+        case rgb3: self = .rgb
+        default: return nil
+        }
     }
 }

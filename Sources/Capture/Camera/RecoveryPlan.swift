@@ -20,6 +20,9 @@ struct RecoveryPlan {
     /// Longest pauses. Looking for a node that is not there, or may not be opened, costs nobody anything, and an event may
     /// get lost; a camera that hangs is to be back within 5 s.
     static let longestPauseOfTrial = Duration.seconds(4)
+    /// What nobody tells the end of (bandwidth that another camera freed, a bus that answers again) is over within 5 s as
+    /// well, unless it has lasted for this long: then each trial is of less use, and the pauses grow to `BackOff.longest`.
+    static let frequentTrials = Duration.seconds(60)
     static let longestPauseOfStall = Duration.seconds(2)
     /// Faults that are nobody's concern become one when no frame has come for so long.
     static let quietLimit = StallWatch.patience
@@ -86,13 +89,13 @@ struct RecoveryPlan {
 
     /// Takes a fault, and sets the time of the next opening.
     mutating func failed(_ fault: CameraFault, at now: MonotonicTime) {
+        if outageSince == nil { outageSince = now }
         let pause = pause(after: fault, at: now)
         retryAt = max(now + pause, fault.isQuiet ? earliestOpening(now) : now)
         if fault.isAbsence {
             wasAbsent = true
             appearedAt = nil
         }
-        if outageSince == nil { outageSince = now }
     }
 
     // MARK: - What is told
@@ -139,7 +142,11 @@ struct RecoveryPlan {
         case .call(let error) where [EBUSY, EACCES, EPERM].contains(error.code) || fault.isAbsence:
             return backOff.step(limit: RecoveryPlan.longestPauseOfTrial)
         case .call, .mode, .unsupported, .driver, .formatChanged, .resumed, .secondChance:
-            return backOff.step()
+            return backOff.step(limit: isLong(at: now) ? BackOff.longest : RecoveryPlan.longestPauseOfTrial)
         }
+    }
+
+    private func isLong(at now: MonotonicTime) -> Bool {
+        outageSince.map { now - $0 >= RecoveryPlan.frequentTrials } ?? false
     }
 }

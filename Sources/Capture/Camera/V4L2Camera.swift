@@ -7,9 +7,10 @@ internal import ScanModel
 /// Frames from a camera through V4L2, which never gives up on it.
 ///
 /// Whatever happens to the camera, `next` says so once (`unavailable`) and goes on trying: the camera is closed, and
-/// opened from nothing when a device comes or goes, or after a back-off of 0.5 s that grows to 10 s. What can be told within 2 s
-/// is told then, and frames come within 5 s of the camera's return. Frame numbers never go back; gaps are frames
-/// that the driver lost.
+/// opened from nothing when a device comes or goes, or after a back-off of 0.5 s that grows to 4 s, and to 10 s when an
+/// outage has lasted for a minute. What can be told within 2 s is told then. Frames come within 5 s of the camera's return,
+/// and of the end of a fault that no device event tells of, such as too little bandwidth; of one that lasted for more than
+/// a minute, within 11 s. Frame numbers never go back; gaps are frames that the driver lost.
 ///
 /// - Important: `next` belongs to the capture thread; all else may be called from any.
 public final class V4L2Camera: RawPictureSource {

@@ -21,6 +21,17 @@ protocol ChangeSource: AnyObject {
     func drain() -> ChangeReading
 }
 
+/// A source of a kind that does not matter to who listens.
+final class AnyChangeSource: ChangeSource {
+    private let source: any ChangeSource
+
+    init(_ source: any ChangeSource) { self.source = source }
+
+    var descriptor: Int32 { source.descriptor }
+
+    func drain() -> ChangeReading { source.drain() }
+}
+
 /// A source that is replaced when it breaks, but not more often than every few seconds.
 struct RenewedSource<Source: ChangeSource> {
     private(set) var source: Source?

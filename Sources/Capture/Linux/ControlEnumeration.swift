@@ -21,6 +21,8 @@ struct ControlEnumeration {
     private static let classDistance: UInt32 = 0x0001_0000
     private static let classStart: UInt32 = 0x900
     private static let beyondClasses: UInt32 = 0x00B0_0000
+    /// V4L2_CTRL_ID_MASK: with a larger one nothing can be asked for, the bits above it say how.
+    private static let largest: UInt32 = 0x0FFF_FFFF
     /// The failed control is one of the next few ids, or of another class.
     private static let failuresInAClass = 8
     /// Each may cost a transfer over USB, of some milliseconds.
@@ -28,7 +30,7 @@ struct ControlEnumeration {
 
     /// Takes the id that the driver answered; false where it is none that can come next.
     mutating func take(_ id: UInt32) -> Bool {
-        guard let last, id > last, found < VideoListLimit.controls else {
+        guard let last, id > last, id <= ControlEnumeration.largest, found < VideoListLimit.controls else {
             // One that goes back would go round for ever.
             self.last = nil
             return false
@@ -39,7 +41,7 @@ struct ControlEnumeration {
         return true
     }
 
-    /// Takes the driver's error; true where it only concerns one control.
+    /// Takes the driver's error; true where it only concerns one control. `last` is at most `largest`: no sum overflows.
     mutating func fail(_ code: Int32) -> Bool {
         guard let last, ControlEnumeration.concernsOne(code), allFailures < ControlEnumeration.maximumFailures else {
             self.last = nil

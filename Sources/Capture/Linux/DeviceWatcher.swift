@@ -10,7 +10,7 @@ internal import ScanModel
 /// Changes are kept while nobody waits. A camera that is plugged in makes a dozen of them, so one is told when it has
 /// become quiet for a moment. Confined to one thread.
 final class DeviceWatcher {
-    private var udev: RenewedSource<UdevMonitor>
+    private var udev: RenewedSource<AnyChangeSource>
     private var files: RenewedSource<FileWatch>
     private let node: Box
 
@@ -23,11 +23,13 @@ final class DeviceWatcher {
     private static let quiet = Duration.milliseconds(30)
     private static let longestUnrest = Duration.milliseconds(200)
 
-    /// - Parameter root: `/dev`, or a test's directory.
-    init(root: String = "/dev", usesUdev: Bool = true) {
+    /// - Parameters:
+    ///   - root: `/dev`, or a test's directory.
+    ///   - udev: makes what tells of udev's events; `nil` where there is none.
+    init(root: String = "/dev", udev: @escaping () -> (any ChangeSource)? = { UdevMonitor() }) {
         let node = Box()
         self.node = node
-        udev = RenewedSource { usesUdev ? UdevMonitor() : nil }
+        self.udev = RenewedSource { udev().map { AnyChangeSource($0) } }
         files = RenewedSource {
             // udev makes the inner ones with the first camera and removes them with the last.
             FileWatch(

@@ -53,14 +53,17 @@ struct VideoNodeList: Sendable {
     init(_ entries: [VideoNodeEntry]) { self.entries = entries.sorted { $0.number < $1.number } }
 
     /// As things are now: what udev and sysfs have, and what is in `/dev` without them (a container).
-    static func current() -> VideoNodeList {
-        var entries = fromUdev().filter { VideoNode.number(of: $0.node) != nil }
-        for name in DirectoryNames(of: "/dev") where VideoNodeEntry.number(of: name) != nil {
-            let node = "/dev/" + name
-            if entries.contains(where: { $0.node == node }) || VideoNode.number(of: node) == nil { continue }
-            if entries.count < maximumEntries { entries.append(VideoNodeEntry(node: node)) }
+    static func current() -> VideoNodeList { VideoNodeList(from: fromUdev()) { VideoNode.number(of: $0) != nil } }
+
+    /// What of `known` is there, and what is in the directory `root` besides.
+    init(from known: [VideoNodeEntry], root: String = "/dev", isVideoDevice: (_ node: String) -> Bool) {
+        var entries = known.filter { isVideoDevice($0.node) }
+        for name in DirectoryNames(of: root) where VideoNodeEntry.number(of: name) != nil {
+            let node = root + "/" + name
+            if entries.contains(where: { $0.node == node }) || !isVideoDevice(node) { continue }
+            if entries.count < VideoNodeList.maximumEntries { entries.append(VideoNodeEntry(node: node)) }
         }
-        return VideoNodeList(entries)
+        self.init(entries)
     }
 
     /// How a node is found again whatever its number is: the link by id, unless another camera wants the same one, else

@@ -83,7 +83,9 @@ struct CameraOffer: Sendable, Hashable {
     ) -> VideoSize {
         func nearest(_ value: Int, _ low: Int, _ high: Int, _ step: Int) -> Int {
             guard value > low, step > 0 else { return low }
-            return min(low + (value - low + step / 2) / step * step, high)
+            // Bounded first: what is wished for may be as large as a number can be.
+            let above = min(value, max(low, high)) - low
+            return min(low + (above + step / 2) / step * step, high)
         }
         return VideoSize(
             width: nearest(size.width, minimum.width, maximum.width, step.width),

@@ -13,6 +13,8 @@ struct LadderPosition {
     /// Going down because no frames came is a guess: cable and firmware do that as well. When the lower mode has run for so
     /// long, the best mode is tried once more, so that a camera that hung for a minute is not slow for months.
     static let secondChanceAfter = Duration.seconds(60)
+    /// A chance that was of no use costs frames for some seconds: the next one comes after twice as long, up to this.
+    static let longestWaitForChance = Duration.seconds(3600)
 
     enum Step: Hashable {
         case none
@@ -26,7 +28,10 @@ struct LadderPosition {
     private var fruitless = 0
     private var goodSince: MonotonicTime?
     private var isGuess = false
-    private var hadSecondChance = false
+    /// How long the best mode is left alone before its next chance.
+    private var waitForChance = LadderPosition.secondChanceAfter
+    /// When the present rung was gone down to.
+    private var lowSince: MonotonicTime?
     /// The rung that works, while the first one has its second chance.
     private var fallback: Int?
 
@@ -41,12 +46,16 @@ struct LadderPosition {
         goodSince = since
         guard now - since >= RecoveryPlan.goodStream else { return }
         fruitless = 0
-        if fallback != nil { (fallback, isGuess) = (nil, false) }
+        guard rung == 0 else { return }
+        (fallback, isGuess) = (nil, false)
+        // Not after `goodStream` alone: a mode that hangs each time after some more seconds would never be left for long.
+        if now - since >= waitForChance { waitForChance = LadderPosition.secondChanceAfter }
     }
 
     func wantsSecondChance(at now: MonotonicTime) -> Bool {
-        guard rung > 0, isGuess, !hadSecondChance, let goodSince else { return false }
-        return now - goodSince >= LadderPosition.secondChanceAfter
+        guard rung > 0, isGuess, let goodSince else { return false }
+        // The longer wait is one over all openings: a camera that fails now and then would never come to the end of it.
+        return now - goodSince >= LadderPosition.secondChanceAfter && now - (lowSince ?? goodSince) >= waitForChance
     }
 
     /// Takes the fault that ended a stream, or kept it from beginning, in the mode of the present rung.
@@ -56,32 +65,34 @@ struct LadderPosition {
             return .none
         }
         if fault == .secondChance {
-            (fallback, rung, hadSecondChance) = (rung, 0, true)
+            (fallback, rung) = (rung, 0)
+            waitForChance = min(waitForChance * 2, LadderPosition.longestWaitForChance)
             return .none
         }
         guard fault.blamesMode, let mode = mode(of: ladder) else { return .none }
         if let fallback {
-            (rung, self.fallback) = (fallback, nil)
+            (rung, self.fallback, lowSince) = (fallback, nil, now)
             return step(from: mode, ladder)
         }
         if case .mode = fault {
             isGuess = isGuess || !fault.isBandwidth
-            return goDown(from: mode, ladder)
+            return goDown(from: mode, ladder, at: now)
         }
         let lasted = goodSince.map { now - $0 >= RecoveryPlan.goodStream } ?? false
         if !lasted { fruitless += 1 }
         guard fruitless >= LadderPosition.openings else { return .none }
         isGuess = true
-        return goDown(from: mode, ladder)
+        return goDown(from: mode, ladder, at: now)
     }
 
-    private mutating func goDown(from mode: CameraMode, _ ladder: [CameraMode]) -> Step {
+    private mutating func goDown(from mode: CameraMode, _ ladder: [CameraMode], at now: MonotonicTime) -> Step {
         fruitless = 0
         guard rung + 1 < ladder.count else {
             rung = 0
             return .exhausted
         }
         rung += 1
+        lowSince = now
         return step(from: mode, ladder)
     }
 

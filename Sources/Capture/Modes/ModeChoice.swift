@@ -82,8 +82,10 @@ struct ModeChoice: Sendable, Hashable {
     }
 }
 
-/// A rate without zeros that say nothing: `30`, `7.5`, `29.97`.
+/// A rate without zeros that say nothing: `30`, `7.5`, `29.97`; `0` for what is none.
 func inWords(_ rate: Double) -> String {
+    // Nor is it one where it is no number at all.
+    guard rate > 0 else { return "0" }
     let hundredths = Int((min(rate, 1e6) * 100).rounded())
     let (whole, rest) = (hundredths / 100, hundredths % 100)
     if rest == 0 { return "\(whole)" }
