@@ -6,9 +6,10 @@
 usage: make.py FOLDER
 
 A and B in both sizes, as JPEG and as raw YUYV, each with a QR code, an EAN-13 and a Code 128; `payloads.json` says which.
-A in 640x480 in other raw formats, too, with the luma that is to be made of each as `A-640.FORMAT.luma`: 0 is not to be
-compared, as interpolated pixels at edges. Black ones, and JPEGs that no camera should send: `bare` (no Huffman tables, as most webcams do send it), `huge` (its
-header claims 65500 x 65500), `other` (another size than negotiated), `progressive`.
+A in 640x480 in other raw formats, too, with the luma that is to be made of each as `A-640.FORMAT.luma`; where that is 0
+nothing is to be compared, as with interpolated pixels at edges. Black ones, and JPEGs that no camera should send: `bare`
+(no Huffman tables, as most webcams do send it), `huge` (its header claims 65500 x 65500), `other` (another size than
+negotiated), `progressive`.
 """
 
 import json
@@ -24,7 +25,7 @@ PAYLOADS = {
     "B": {"QR": "https://wh.example/i/B10477", "EAN13": "8801039015988", "Code128": "LOT-2093"},
 }
 PAPER = "gray(92%)"
-COLOURS = [(255, 0, 0), (0, 255, 0), (0, 0, 255), (0, 255, 255), (255, 0, 255), (255, 255, 0), (0, 0, 0), (255, 255, 255)]
+COLOURS = [(red, green, blue) for red in (0, 255) for green in (0, 255) for blue in (0, 255)]
 # Where the codes lie, in tenths of the picture from its top-left, and their scale at a width of 640: pixels a module.
 PLACES = {"QR": (0.7, 1, 5), "EAN13": (5, 1.2, 2), "Code128": (4.4, 6, 2)}
 
@@ -71,7 +72,8 @@ def yuyv(luma):
 
 def in_colour(luma, width):
     """Red, green and blue of a picture on yellowish paper, with bars of colour at its left edge, where no code is."""
-    channels = [bytearray(luma.translate(bytes(value * tint // 255 for value in range(256)))) for tint in (255, 240, 190)]
+    tables = [bytes(value * tint // 255 for value in range(256)) for tint in (255, 240, 190)]
+    channels = [bytearray(luma.translate(table)) for table in tables]
     for number, colour in enumerate(COLOURS):
         for row in range(360 + 12 * number, 372 + 12 * number):
             for channel, value in zip(channels, colour):
@@ -102,7 +104,7 @@ def flat_only(luma, width):
     flat = bytearray(len(luma))
     for at in inside:
         value = luma[at]
-        if 2 <= at % width < width - 2 and luma[at - 2] == value == luma[at + 2] and all(luma[at + n] == value for n in near):
+        if 2 <= at % width < width - 2 and all(luma[at + offset] == value for offset in near):
             flat[at] = value
     return bytes(flat)
 

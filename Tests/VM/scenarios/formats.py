@@ -9,7 +9,7 @@ picture.
 
 import os
 
-from vm.places import payloads, picture, program
+from vm.places import picture, program
 from vm.processes import call
 
 WIDTH, HEIGHT = 320, 180
