@@ -4,6 +4,7 @@
 
 import os
 import signal
+import subprocess
 import time
 
 from vm.daemon import LIGHT
@@ -11,6 +12,7 @@ from vm.places import payloads, program
 from vm.processes import call
 
 ITEMS = payloads("A")
+LONG = True
 
 
 def only_damaged(t, camera):
@@ -52,6 +54,24 @@ def stopped_and_killed(t, camera):
     second.end()
 
 
+def looked_at(t, camera):
+    """Another program looks at the camera again and again, also in the moment of its opening: it is not busy for that."""
+    t.step = "looked at"
+    daemon, subscriber = t.watch(camera, "A", *LIGHT, name="looked-at")
+    loop = t.background(subprocess.Popen(["bash", "-c", f"while :; do {program('datascan')} cameras --json; done"],
+                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+    for number in range(8):
+        start = subscriber.after(camera.unplug)
+        subscriber.expect("becameUnavailable", start, 2, "cameraLost")
+        camera.wait_until_gone()
+        moment = subscriber.after(camera.plug)
+        subscriber.expect_items(ITEMS, moment, 5)
+        codes = [e.params["code"] for e in subscriber.since(start) if e.method == "becameUnavailable"]
+        t.check(codes == ["cameraLost"], f"told: {codes}")
+    loop.end()
+    daemon.end()
+
+
 def hangs(t, camera):
     """Control requests get no answer, so that an opening is stuck in the kernel: the daemon answers all the same."""
     t.step = "hangs"
@@ -84,4 +104,5 @@ def run(t):
     camera = t.fakecam()
     only_damaged(t, camera)
     stopped_and_killed(t, camera)
+    looked_at(t, camera)
     hangs(t, camera)

@@ -8,6 +8,7 @@ from vm.processes import call, must
 
 ITEMS = payloads("A")
 RAW = ["--rate", 10, "--format", "YUYV", "--size", "640x480"]
+LONG = True
 
 
 def clock(t, camera):

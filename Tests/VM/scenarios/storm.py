@@ -10,6 +10,7 @@ from vm.places import payloads
 
 ITEMS = payloads("A")
 MOMENTS = 20
+LONG = True
 
 
 def comes_back(t, camera, daemon, subscriber, descriptors):
