@@ -3,18 +3,25 @@
 # SPDX-FileCopyrightText: 2026 The datascand authors
 """Runs the release build in a guest machine with scripted cameras.
 
-usage: run.py [SCENARIO ...]
+usage: run.py [SCENARIO ... | all]
 
-Kernel, root file system and saved machine are made once and kept in $DATASCAND_VM_CACHE (.build/vm). Prints a line for
-each check with its measured time. The logs of a scenario that fails are kept in `failures` in that folder.
+Without arguments it runs those that do not say `LONG = True`. Kernel, root file system and saved machine are made once
+and kept in $DATASCAND_VM_CACHE (.build/vm). Prints a line for each check with its measured time. The logs of a scenario
+that fails are kept in `failures` in that folder.
+
+Two machines share the scenarios where two processors have nothing else to do, else one runs them all: limits are times.
+$DATASCAND_VM_MACHINES says how many there are to be.
 """
 
+import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -32,6 +39,18 @@ PROBE = "camera-probe"
 
 def scenario_names():
     return sorted(name[:-3] for name in os.listdir(os.path.join(HERE, "scenarios")) if name.endswith(".py"))
+
+
+def is_long(name):
+    """Whether a scenario takes minutes and is run when it is asked for only."""
+    with open(os.path.join(HERE, "scenarios", f"{name}.py"), encoding="utf-8") as file:
+        return "\nLONG = True\n" in file.read()
+
+
+def wanted_names(words):
+    if words == ["all"]:
+        return scenario_names()
+    return words or [name for name in scenario_names() if not is_long(name)]
 
 
 def programs():
@@ -71,6 +90,7 @@ class Output:
         self.path, self.offset, self.rest = path, 0, b""
         self.passed = self.failed = 0
         self.begun, self.ended = None, []
+        self.took = {}  # seconds of each that has ended
         self.changed = time.monotonic()
 
     def read(self):
@@ -97,17 +117,19 @@ class Output:
         elif line.startswith("--- "):
             self.begun = line[4:].split(":")[0]
         elif line.startswith("=== "):
-            self.ended.append(line[4:].split(":")[0])
+            name, rest = line[4:].split(":", 1)
+            self.ended.append(name)
+            self.took[name] = float(rest.split()[-2])
             self.begun = None
 
 
-def run_machine(image, share):
-    """Runs one machine until it is off, or silent for too long."""
+def run_machine(image, share, stop):
+    """Runs one machine until it is off, or silent for too long, or all are to end."""
     output = Output(os.path.join(share, "out", "log"))
     machine = image.start(share)
     try:
         machine.go()
-        while machine.runs():
+        while machine.runs() and not stop.is_set():
             time.sleep(0.05)
             output.read()
             if time.monotonic() - output.changed > SILENCE:
@@ -126,13 +148,16 @@ def keep_logs(cache, share, name):
     print(f"test-vm: the logs are in {os.path.relpath(target)}", flush=True)
 
 
-def run_scenarios(cache, image, names):
-    """Runs scenarios, each failed one's successors in a fresh machine. The numbers of passed and failed checks."""
-    files, left, passed, failed = programs(), list(names), 0, 0
-    while left:
-        share = os.path.join(cache.folder, "share")
+def run_scenarios(cache, image, files, names, number, stop, times):
+    """Runs scenarios in one machine, those after a failed one in a fresh one.
+
+    The numbers of passed and failed checks."""
+    left, passed, failed = list(names), 0, 0
+    while left and not stop.is_set():
+        share = os.path.join(cache.folder, f"share-{number}")
         fill_share(share, image, files, left)
-        output = run_machine(image, share)
+        output = run_machine(image, share, stop)
+        times.seconds.update(output.took)
         passed, failed = passed + output.passed, failed + output.failed
         done = output.ended + ([output.begun] if output.begun else [])
         last = done[-1] if done else left[0]
@@ -145,8 +170,70 @@ def run_scenarios(cache, image, names):
     return passed, failed
 
 
+class Times:
+    """How long each scenario took the last time, so that they can be shared out evenly."""
+
+    UNKNOWN = 20
+
+    def __init__(self, cache):
+        self.path = os.path.join(cache.folder, "times.json")
+        try:
+            with open(self.path, encoding="ascii") as file:
+                self.seconds = json.load(file)
+        except (OSError, ValueError):
+            self.seconds = {}
+
+    def of(self, name):
+        return self.seconds.get(name, self.UNKNOWN)
+
+    def keep(self):
+        with open(self.path, "w", encoding="ascii") as file:
+            json.dump(self.seconds, file)
+
+    def shares(self, names, count):
+        """The names in so many lists, the longest first, each to the list that is the shortest yet."""
+        shares = [[] for _ in range(min(count, len(names)))]
+        for name in sorted(names, key=self.of, reverse=True):
+            min(shares, key=lambda share: sum(map(self.of, share))).append(name)
+        return shares
+
+
+def idle_processors(seconds=1.0):
+    """How many processors had nothing to do for a moment."""
+    def idle():
+        with open("/proc/stat", encoding="ascii") as file:
+            fields = file.readline().split()
+        return (int(fields[4]) + int(fields[5])) / os.sysconf("SC_CLK_TCK")
+
+    before = idle()
+    time.sleep(seconds)
+    return (idle() - before) / seconds
+
+
+def machine_count():
+    """One where the host is busy."""
+    said = os.environ.get("DATASCAND_VM_MACHINES")
+    return int(said) if said else 2 if idle_processors() > 1.5 else 1
+
+
+def run_machines(cache, image, names):
+    """Runs the scenarios in several machines at once. The numbers of passed and failed checks."""
+    count = machine_count()
+    print(f"test-vm: {count} machine{'s' if count > 1 else ''}", flush=True)
+    files, stop, times = programs(), threading.Event(), Times(cache)
+    with ThreadPoolExecutor(count) as pool:
+        try:
+            runs = [pool.submit(run_scenarios, cache, image, files, share, number, stop, times)
+                    for number, share in enumerate(times.shares(names, count))]
+            results = [run.result() for run in runs]
+        finally:
+            stop.set()
+    times.keep()
+    return sum(passed for passed, _ in results), sum(failed for _, failed in results)
+
+
 def main():
-    names = " ".join(sys.argv[1:]).replace(",", " ").split() or scenario_names()
+    names = wanted_names(" ".join(sys.argv[1:]).replace(",", " ").split())
     unknown = [name for name in names if name not in scenario_names()]
     if unknown:
         sys.exit(f"test-vm: no scenario {', '.join(unknown)}; there are {', '.join(scenario_names())}")
@@ -157,7 +244,7 @@ def main():
         image = Image(cache)
         ready = time.monotonic()
         print(f"test-vm: the machine is ready after {ready - start:.1f} s", flush=True)
-        passed, failed = run_scenarios(cache, image, names)
+        passed, failed = run_machines(cache, image, names)
         print(f"test-vm: {len(names)} scenarios in {time.monotonic() - ready:.1f} s", flush=True)
         print(f"{passed} passed, {failed} failed", flush=True)
     return 1 if failed or not passed else 0

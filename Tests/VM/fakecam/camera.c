@@ -34,14 +34,15 @@ static uint32_t nearest_interval(enum format format, unsigned size, uint32_t wan
 
 // Turns what the host asked for into what the camera does.
 static void settle(const struct camera *camera, uint8_t *probe) {
-    if (probe[FORMAT_INDEX] < 1 || probe[FORMAT_INDEX] > FORMATS)
-        probe[FORMAT_INDEX] = 1;
+    uint8_t first = camera->identity.raw_only ? RAW + 1 : MJPG + 1;
+    if (probe[FORMAT_INDEX] < first || probe[FORMAT_INDEX] > FORMATS)
+        probe[FORMAT_INDEX] = first;
     if (probe[FRAME_INDEX] < 1 || probe[FRAME_INDEX] > SIZES)
         probe[FRAME_INDEX] = 1;
     enum format format = probe[FORMAT_INDEX] - 1;
     unsigned size = probe[FRAME_INDEX] - 1u;
     put32(probe + INTERVAL, nearest_interval(format, size, get32(probe + INTERVAL)));
-    put32(probe + FRAME_BYTES, (uint32_t)raw_bytes(size));
+    put32(probe + FRAME_BYTES, (uint32_t)raw_bytes(camera->identity.raw, size));
     put32(probe + PAYLOAD_BYTES, camera->identity.isochronous ? WIDEST_PACKET : BULK_PAYLOAD);
 }
 
@@ -129,7 +130,7 @@ static int set_negotiation(struct camera *camera, bool commit, const uint8_t *da
         camera->stalls--;
         return REFUSED;
     }
-    if (commit && camera->weak && data[FORMAT_INDEX] == YUYV + 1)
+    if (commit && camera->weak && data[FORMAT_INDEX] == RAW + 1)
         return REFUSED;
     uint8_t *control = commit ? camera->commit : camera->probe;
     memcpy(control, data, length < NEGOTIATION ? length : NEGOTIATION);

@@ -15,7 +15,7 @@ typedef const char *handler(struct camera *camera, int which, const char *argume
 enum { TOLD = 64 };
 
 static const char *load(struct camera *camera, int which, const char *argument, const char *second, char *tell) {
-    (void)camera, (void)tell;
+    (void)tell;
     int forced = -1;
     unsigned width = 0, height = 0;
     if (!argument)
@@ -29,7 +29,7 @@ static const char *load(struct camera *camera, int which, const char *argument, 
         if (forced < 0)
             return "the camera does not have that size";
     }
-    return picture_load(which, argument, forced);
+    return picture_load(which == RAW ? camera->identity.raw : NULL, argument, forced);
 }
 
 static const char *rate(struct camera *camera, int which, const char *argument, const char *second, char *tell) {
@@ -108,8 +108,8 @@ static const char *mode(struct camera *camera, int which, const char *argument, 
     if (!stream->on)
         snprintf(tell, TOLD, " off");
     else
-        snprintf(tell, TOLD, " %s %ux%u %.0f", stream->format == MJPG ? "MJPG" : "YUYV", sizes[stream->size].width,
-                 sizes[stream->size].height, stream->rate);
+        snprintf(tell, TOLD, " %s %ux%u %.0f", stream->format == MJPG ? "MJPG" : camera->identity.raw->name,
+                 sizes[stream->size].width, sizes[stream->size].height, stream->rate);
     return NULL;
 }
 
@@ -125,7 +125,7 @@ static const struct {
     int which;
 } commands[] = {
     {"mjpeg", load, MJPG},         // FILE [SIZE]: show this picture; SIZE: whatever size the file has
-    {"yuyv", load, YUYV},          // FILE [SIZE]
+    {"raw", load, RAW},            // FILE [SIZE]: in the raw format that it has
     {"fps", rate, 0},              // N: frames a second, whatever was negotiated; 0: as negotiated
     {"freeze", freeze, 1},         // frames stop
     {"thaw", freeze, 0},           //

@@ -7,7 +7,6 @@
 
 #include "bytes.h"
 #include "controls.h"
-#include "modes.h"
 
 // Types and subtypes by their names in the standards.
 enum { DEVICE = 1, CONFIGURATION = 2, STRING = 3, INTERFACE = 4, ENDPOINT = 5, INTERFACE_ASSOCIATION = 11 };
@@ -36,11 +35,11 @@ size_t device_descriptor(const struct identity *identity, uint8_t *into) {
     return (size_t)(writer.at - writer.start);
 }
 
-static void add_frames(struct writer *writer, enum format format) {
+static void add_frames(struct writer *writer, const struct identity *identity, enum format format) {
     for (unsigned size = 0; size < SIZES; size++) {
         unsigned count = interval_count(format, size);
         const uint32_t *interval = intervals[format][size];
-        uint32_t bytes = (uint32_t)raw_bytes(size);
+        uint32_t bytes = (uint32_t)raw_bytes(identity->raw, size);
         uint32_t slowest = UNITS_PER_SECOND / interval[count - 1], fastest = UNITS_PER_SECOND / interval[0];
         ADD(writer, (uint8_t)(26 + 4 * count), CS_INTERFACE, format == MJPG ? VS_FRAME_MJPEG : VS_FRAME_YUV,
             (uint8_t)(size + 1), 0, WORD(sizes[size].width), WORD(sizes[size].height), LONG(bytes * 8 * slowest),
@@ -64,18 +63,29 @@ static void add_control_interface(struct writer *writer) {
     put16(start + 5, (uint32_t)(writer->at - start));
 }
 
-static void add_streaming_interface(struct writer *writer, bool isochronous) {
-    ADD(writer, 9, INTERFACE, STREAMING_INTERFACE, 0, isochronous ? 0 : 1, VIDEO, VIDEO_STREAMING, 0, 0);
+static void add_raw_format(struct writer *writer, const struct identity *identity) {
+    const struct raw_format *raw = identity->raw;
+    ADD(writer, 27, CS_INTERFACE, VS_FORMAT_YUV, RAW + 1, SIZES);
+    add(writer, raw->guid, sizeof raw->guid);
+    ADD(writer, raw->bits, 1, 0, 0, 0, 0);
+    add_frames(writer, identity, RAW);
+}
+
+static void add_streaming_interface(struct writer *writer, const struct identity *identity) {
+    ADD(writer, 9, INTERFACE, STREAMING_INTERFACE, 0, identity->isochronous ? 0 : 1, VIDEO, VIDEO_STREAMING, 0, 0);
     uint8_t *start = writer->at;
-    ADD(writer, 15, CS_INTERFACE, VS_INPUT_HEADER, FORMATS, WORD(0), STREAM_ENDPOINT, 0, OUTPUT, 0, 0, 0, 1, 0, 0);
-    ADD(writer, 11, CS_INTERFACE, VS_FORMAT_MJPEG, MJPG + 1, SIZES, 1, 1, 0, 0, 0, 0);
-    add_frames(writer, MJPG);
-    // The GUID of YUY2.
-    ADD(writer, 27, CS_INTERFACE, VS_FORMAT_YUV, YUYV + 1, SIZES, 'Y', 'U', 'Y', '2', 0x00, 0x00, 0x10, 0x00, 0x80,
-        0x00, 0x00, 0xaa, 0x00, 0x38, 0x9b, 0x71, 16, 1, 0, 0, 0, 0);
-    add_frames(writer, YUYV);
+    uint8_t formats = identity->raw_only ? 1 : FORMATS;
+    ADD(writer, (uint8_t)(13 + formats), CS_INTERFACE, VS_INPUT_HEADER, formats, WORD(0), STREAM_ENDPOINT, 0, OUTPUT, 0,
+        0, 0, 1);
+    for (unsigned i = 0; i < formats; i++)
+        ADD(writer, 0);
+    if (!identity->raw_only) {
+        ADD(writer, 11, CS_INTERFACE, VS_FORMAT_MJPEG, MJPG + 1, SIZES, 1, 1, 0, 0, 0, 0);
+        add_frames(writer, identity, MJPG);
+    }
+    add_raw_format(writer, identity);
     put16(start + 4, (uint32_t)(writer->at - start));
-    if (!isochronous) {
+    if (!identity->isochronous) {
         ADD(writer, 7, ENDPOINT, STREAM_ENDPOINT, 2, WORD(512), 0);
         return;
     }
@@ -91,7 +101,7 @@ size_t configuration_descriptor(const struct identity *identity, uint8_t *into) 
     ADD(&writer, 9, CONFIGURATION, WORD(0), 2, 1, 0, 0x80, 250);
     ADD(&writer, 8, INTERFACE_ASSOCIATION, CONTROL_INTERFACE, 2, VIDEO, VIDEO_COLLECTION, 0, 2);
     add_control_interface(&writer);
-    add_streaming_interface(&writer, identity->isochronous);
+    add_streaming_interface(&writer, identity);
     put16(into + 2, (uint32_t)(writer.at - writer.start));
     return (size_t)(writer.at - writer.start);
 }

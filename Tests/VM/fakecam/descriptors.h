@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "modes.h"
+
 enum { CONTROL_INTERFACE = 0, STREAMING_INTERFACE = 1 };
 enum { TERMINAL = 1, PROCESSING = 2, OUTPUT = 3 };
 enum { STREAM_ENDPOINT = 0x81, BULK_PAYLOAD = 16384, WIDEST_PACKET = 3072 };
@@ -17,6 +19,8 @@ struct identity {
     uint16_t vendor, product;
     const char *name, *serial;
     bool isochronous;
+    const struct raw_format *raw;
+    bool raw_only; // no MJPEG
 };
 
 // Each writes a descriptor and gives its length, 0 where there is none.

@@ -4,10 +4,11 @@
 // A USB webcam that is a program: the kernel's own vhci_hcd, usbcore and uvcvideo take it for a real one, so
 // /dev/videoN, its links, unplugging and replugging are those of a real one.
 //
-//   fakecam [-p PORT] [-v VENDOR:PRODUCT] [-n NAME] [-s SERIAL] [-i]
+//   fakecam [-p PORT] [-v VENDOR:PRODUCT] [-n NAME] [-s SERIAL] [-i] [-r FORMAT]
 //
-// -i streams isochronously, else in bulk. It starts unplugged and shows nothing. Commands come as lines on standard
-// input, each is answered by a line on standard output (commands.c); at the end of the input it is unplugged and ends.
+// -i streams isochronously, else in bulk. -r offers this raw format only, else there are MJPG and YUYV. It starts
+// unplugged and shows nothing. Commands come as lines on standard input, each is answered by a line on standard output
+// (commands.c); at the end of the input it is unplugged and ends.
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -43,10 +44,17 @@ static bool read_commands(struct camera *camera, struct line *line) {
     return count > 0;
 }
 
+static const struct raw_format *raw_format(const char *name) {
+    for (size_t i = 0; i < RAW_FORMATS; i++)
+        if (strcmp(raw_formats[i].name, name) == 0)
+            return raw_formats + i;
+    return NULL;
+}
+
 static bool options(struct camera *camera, int count, char **words) {
     struct identity *identity = &camera->identity;
     unsigned vendor, product;
-    for (int option; (option = getopt(count, words, "p:v:n:s:i")) >= 0;) {
+    for (int option; (option = getopt(count, words, "p:v:n:s:ir:")) >= 0;) {
         switch (option) {
         case 'p':
             camera->port = atoi(optarg);
@@ -66,6 +74,11 @@ static bool options(struct camera *camera, int count, char **words) {
         case 'i':
             identity->isochronous = true;
             break;
+        case 'r':
+            identity->raw_only = true;
+            if (!(identity->raw = raw_format(optarg)))
+                return false;
+            break;
         default:
             return false;
         }
@@ -74,10 +87,10 @@ static bool options(struct camera *camera, int count, char **words) {
 }
 
 int main(int count, char **words) {
-    static struct camera camera = {.identity = {0x1d6b, 0x0102, "Scripted Camera", "SCENE0", false}};
+    static struct camera camera = {.identity = {0x1d6b, 0x0102, "Scripted Camera", "SCENE0", false, raw_formats, false}};
     static struct line line;
     if (!options(&camera, count, words)) {
-        fprintf(stderr, "usage: fakecam [-p PORT] [-v VENDOR:PRODUCT] [-n NAME] [-s SERIAL] [-i]\n");
+        fprintf(stderr, "usage: fakecam [-p PORT] [-v VENDOR:PRODUCT] [-n NAME] [-s SERIAL] [-i] [-r FORMAT]\n");
         return 64;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);

@@ -40,19 +40,20 @@ static int jpeg_size(const struct picture *picture) {
     return -1;
 }
 
-static int raw_size(const struct picture *picture) {
+static int raw_size(const struct raw_format *raw, const struct picture *picture) {
     for (int size = 0; size < SIZES; size++)
-        if (raw_bytes((unsigned)size) == picture->length)
+        if (raw_bytes(raw, (unsigned)size) == picture->length)
             return size;
     return -1;
 }
 
-const char *picture_load(enum format format, const char *path, int forced) {
+const char *picture_load(const struct raw_format *raw, const char *path, int forced) {
+    enum format format = raw ? RAW : MJPG;
     struct picture picture = {NULL, 0};
     const char *wrong = read_file(path, &picture);
     int size = forced;
     if (!wrong && size < 0)
-        size = format == MJPG ? jpeg_size(&picture) : raw_size(&picture);
+        size = raw ? raw_size(raw, &picture) : jpeg_size(&picture);
     if (!wrong && size < 0)
         wrong = "the picture has none of the camera's sizes";
     if (wrong) {

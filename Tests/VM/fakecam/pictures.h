@@ -16,9 +16,10 @@ struct picture {
     size_t length;
 };
 
-// Loads a file into the slot of its size, which is read from a JPEG's header or told by the length of raw YUYV. With
+// Loads a file into the slot of its size, which is read from a JPEG's header or told by the length of a raw one. With
 // `forced` (0 or 1, else -1) it goes to that slot whatever it says of itself. NULL, or what is wrong.
-const char *picture_load(enum format format, const char *path, int forced);
+// `raw` is what raw pictures are in; NULL: the file is a JPEG.
+const char *picture_load(const struct raw_format *raw, const char *path, int forced);
 const struct picture *picture_of(enum format format, unsigned size);
 
 #endif

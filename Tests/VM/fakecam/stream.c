@@ -67,7 +67,7 @@ static bool begin_frame(struct stream *stream) {
         return false;
     stream->bytes = picture->bytes;
     stream->length = picture->length;
-    if (stream->noise && stream->format == YUYV) {
+    if (stream->noise && stream->format == RAW) {
         // A sensor's noise: of one luma in 16, the lowest bit.
         uint8_t *bytes = copy(stream);
         for (size_t i = 2 * (size_t)(rand() % 16); i < stream->length; i += 32)

@@ -5,6 +5,7 @@
 import os
 import subprocess
 
+from vm.daemon import LIGHT
 from vm.places import payloads, program
 from vm.processes import call, end
 
@@ -18,7 +19,7 @@ def busy(t, camera):
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     t.background(holder)
     t.pause(1)
-    daemon = t.daemon(camera.link, "--rate", 10, name="busy")
+    daemon = t.daemon(camera.link, *LIGHT, name="busy")
     subscriber = t.subscriber(daemon)
     found = daemon.wait_for_status(lambda s: "sourceUnavailable" in s, 3)
     why = daemon.status().get("sourceUnavailable", {})
@@ -35,7 +36,7 @@ def forbidden(t, camera):
     """udev sets a node's group after it made it, so a refusal is only believed after some seconds."""
     t.step = "permission"
     os.chmod(camera.node, 0)
-    daemon = t.daemon(camera.link, "--rate", 10, name="permission", user="datascand")
+    daemon = t.daemon(camera.link, *LIGHT, name="permission", user="datascand")
     subscriber = t.subscriber(daemon)
     found = daemon.wait_for_status(lambda s: "sourceUnavailable" in s, 8)
     why = daemon.status().get("sourceUnavailable", {})

@@ -4,6 +4,7 @@
 
 import json
 
+from vm.daemon import LIGHT
 from vm.places import program
 from vm.processes import call
 
@@ -30,7 +31,7 @@ def run(t):
     t.check(modes.get(("MJPG", 1280, 720)) == [30, 15, 10, 5] and modes.get(("YUYV", 1280, 720)) == [10, 5],
             f"modes and rates: {modes}")
     t.check(not one["busy"] and not one["holders"], "nobody holds it")
-    daemon, _ = t.watch(first, "A", "--rate", 10)
+    daemon, _ = t.watch(first, "A", *LIGHT)
     one = next(camera for camera in listed(t) if camera["device"] == first.node)
     t.check(one["busy"] and daemon.pid in [h["pid"] for h in one["holders"]], f"held by {one['holders']}")
     code, output = call(program("datascan"), "cameras")

@@ -4,6 +4,7 @@
 
 import json
 
+from vm.daemon import LIGHT
 from vm.places import payloads, program
 from vm.processes import call
 
@@ -43,21 +44,19 @@ def by_daemon(t, camera):
     """Whatever the order: the exposure time can only be set after the automatic one is off."""
     t.step = "daemon"
     words = [word for name in reversed(SET) for word in ("--control", f"{name}={SET[name]}")]
-    daemon, subscriber = t.watch(camera, "A", "--rate", 10, *words)
+    daemon, subscriber = t.watch(camera, "A", *LIGHT, *words)
     t.check(in_camera(camera) == SET, f"the camera has {in_camera(camera)}")
     t.step = "replug"
     camera.unplug()
     camera.wait_until_gone()
-    moment = subscriber.mark()
-    moment.at = camera.plug()
+    moment = subscriber.after(camera.plug)
     subscriber.expect_items(payloads("A"), moment, 5)
     t.check(in_camera(camera) == SET, f"the camera has {in_camera(camera)}")
     t.step = "deaf"
     camera.tell("deaf", "on")
     camera.unplug()
     camera.wait_until_gone()
-    moment = subscriber.mark()
-    moment.at = camera.plug()
+    moment = subscriber.after(camera.plug)
     subscriber.expect_items(payloads("A"), moment, 5)
     t.check(daemon.runs(), "a camera that takes no control is scanned all the same")
 

@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The datascand authors
 """Frames that stop, are damaged or never come: the right code or counter, recovery, and no item by a bad picture."""
 
+from vm.daemon import LIGHT
 from vm.places import payloads, picture
 
 ITEMS = payloads("A")
@@ -48,8 +49,7 @@ def can_not_be_opened(t, camera, daemon, subscriber):
     camera.unplug()
     camera.wait_until_gone()
     camera.tell("stall", 3)
-    moment = subscriber.mark()
-    moment.at = camera.plug()
+    moment = subscriber.after(camera.plug)
     subscriber.expect("becameAvailable", moment, 8)
     subscriber.expect_items(ITEMS, moment, 8)
 
@@ -76,7 +76,7 @@ def bad_pictures(t, camera, daemon, subscriber):
 
 def run(t):
     camera = t.fakecam()
-    daemon, subscriber = t.watch(camera, "A", "--format", "MJPG", "--size", "640x480", "--rate", 10)
+    daemon, subscriber = t.watch(camera, "A", *LIGHT)
     stops(t, camera, subscriber)
     bad_frames(t, camera, daemon, subscriber, "err", "driverDrops")
     for fault in ("short", "junk", "damage"):

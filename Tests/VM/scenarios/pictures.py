@@ -15,7 +15,7 @@ def one_mode(t, camera, fourcc, size):
     moment = subscriber.mark()
     camera.show("B")
     subscriber.expect_items(NEW, moment, 5)
-    subscriber.expect_items(OLD, moment, 5, "didRemove", reason="gone")
+    subscriber.expect_items(OLD, moment, 8, "didRemove", reason="gone")  # after looks that did not find them: these take long
     subscriber.only(OLD | NEW)
     daemon.end()
 

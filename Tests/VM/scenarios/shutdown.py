@@ -4,6 +4,8 @@
 
 import os
 
+from vm.daemon import LIGHT
+
 # uvcvideo waits that long for an answer to a control request, and no signal interrupts it: the kernel keeps the process
 # until then.
 KERNEL = 5
@@ -19,27 +21,27 @@ def ends(t, daemon, what, limit=2):
 
 def run(t):
     camera = t.fakecam()
-    daemon, _ = t.watch(camera, "A", "--rate", 10, name="streaming")
+    daemon, _ = t.watch(camera, "A", *LIGHT, name="streaming")
     ends(t, daemon, "streaming")
 
-    daemon, _ = t.watch(camera, "A", "--rate", 10, name="frozen")
+    daemon, _ = t.watch(camera, "A", *LIGHT, name="frozen")
     camera.tell("freeze")
     ends(t, daemon, "frozen just now")
     camera.tell("thaw")
-    daemon, subscriber = t.watch(camera, "A", "--rate", 10, name="given-up")
+    daemon, subscriber = t.watch(camera, "A", *LIGHT, name="given-up")
     moment = subscriber.mark()
     camera.tell("freeze")
     subscriber.expect("becameUnavailable", moment, 2, "noFrames")
     ends(t, daemon, "frozen and given up")
     camera.tell("thaw")
 
-    daemon, _ = t.watch(camera, "A", "--rate", 10, name="hung")
+    daemon, _ = t.watch(camera, "A", *LIGHT, name="hung")
     camera.tell("hang")
     ends(t, daemon, "control requests hang", 2 + KERNEL)
     camera.tell("unhang")
 
     camera.tell("hang")
-    daemon = t.daemon(camera.link, "--rate", 10, name="opening")
+    daemon = t.daemon(camera.link, *LIGHT, name="opening")
     t.pause(1)
     ends(t, daemon, "hangs while it is opened", 2 + KERNEL)
     camera.tell("unhang")

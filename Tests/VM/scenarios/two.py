@@ -2,14 +2,15 @@
 # SPDX-FileCopyrightText: 2026 The datascand authors
 """Two cameras by two daemons at once: each sees its own, and one that is pulled out does not disturb the other."""
 
+from vm.daemon import LIGHT
 from vm.places import payloads
 
 
 def run(t):
     left = t.fakecam("A", port=0, serial="LEFT")
     right = t.fakecam("B", port=1, serial="RIGHT", isochronous=True)
-    left_daemon, left_events = t.watch(left, "A", "--rate", 10, name="left")
-    right_daemon, right_events = t.watch(right, "B", "--rate", 10, name="right")
+    left_daemon, left_events = t.watch(left, "A", *LIGHT, name="left")
+    right_daemon, right_events = t.watch(right, "B", *LIGHT, name="right")
     t.step = "left unplugged"
     moment, other = left_events.mark(), right_events.mark()
     before = right_daemon.capture()["framesTaken"]

@@ -4,6 +4,7 @@
 
 import os
 
+from vm.daemon import LIGHT
 from vm.places import payloads
 
 ITEMS = payloads("A")
@@ -26,10 +27,9 @@ def one_round(t, camera, subscriber, other_node):
     before = camera.node
     held = os.open(before, os.O_RDWR) if other_node else None
     start = subscriber.mark()
-    lost(subscriber, subscriber.mark(camera.unplug()))
+    lost(subscriber, subscriber.after(camera.unplug))
     camera.wait_until_gone()
-    moment = subscriber.mark()
-    moment.at = camera.plug()
+    moment = subscriber.after(camera.plug)
     back(subscriber, moment)
     if other_node:
         t.check(camera.node != before, f"it came back as {camera.node}, not as {before}")
@@ -41,16 +41,15 @@ def one_round(t, camera, subscriber, other_node):
 def dies(t, camera, subscriber):
     """The program that is the camera is killed: it is gone without a farewell."""
     t.step = "killed"
-    lost(subscriber, subscriber.mark(camera.kill()))
+    lost(subscriber, subscriber.after(camera.kill))
     camera = t.fakecam(plugged=False)
-    moment = subscriber.mark()
-    moment.at = camera.plug()
+    moment = subscriber.after(camera.plug)
     back(subscriber, moment)
 
 
 def run(t):
     camera = t.fakecam()
-    daemon, subscriber = t.watch(camera, "A", "--rate", 10)
+    daemon, subscriber = t.watch(camera, "A", *LIGHT)
     for number in range(1, ROUNDS + 1):
         t.step = str(number)
         one_round(t, camera, subscriber, other_node=number % 2 == 0)

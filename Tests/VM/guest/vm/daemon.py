@@ -11,7 +11,10 @@ import time
 
 from .checks import wait_for
 from .places import program
-from .processes import descriptors, end, resident
+from .processes import descriptors, end, processor_time, resident
+
+# The mode that costs the emulated machine the least, for scenarios that are about something else.
+LIGHT = ["--format", "MJPG", "--size", "640x480", "--rate", 10]
 
 
 class Daemon:
@@ -45,17 +48,21 @@ class Daemon:
         with open(self.log_path, encoding="utf-8", errors="replace") as file:
             return file.read()
 
-    def status(self, limit=10):
-        """The answer to getStatus."""
+    def ask(self, method, socket_name="control.sock", limit=10):
+        """The answer to a request."""
         with socket.socket(socket.AF_UNIX) as client:
             client.settimeout(limit)
-            client.connect(self.socket)
-            client.sendall(b'{"jsonrpc":"2.0","id":1,"method":"getStatus"}\n')
+            client.connect(os.path.join(self.folder, socket_name))
+            client.sendall(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method}).encode() + b"\n")
             for line in client.makefile("r", encoding="utf-8"):
                 message = json.loads(line)
                 if message.get("id") == 1:
                     return message["result"]
-        raise RuntimeError("the daemon closed the connection before it told its status")
+        raise RuntimeError(f"the daemon closed the connection before it answered {method}")
+
+    def status(self, limit=10):
+        """The answer to getStatus."""
+        return self.ask("getStatus", "events.sock", limit)
 
     def capture(self):
         """The part of the status that is about the camera."""
@@ -70,6 +77,10 @@ class Daemon:
 
     def resident(self):
         return resident(self.pid)
+
+    def processor_time(self):
+        """Seconds that it and its workers have computed for."""
+        return processor_time(self.pid)
 
     def terminate(self, limit=10):
         """Seconds that it takes to end after SIGTERM, None if it does not within the limit."""

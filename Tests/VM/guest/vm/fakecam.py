@@ -13,13 +13,15 @@ from .processes import call, end
 
 
 class FakeCamera:
-    """A camera that is plugged into a port of the virtual hub. It starts unplugged.
+    """A camera that is plugged into a port of the virtual hub. It starts unplugged. With `raw` it has that format only.
 
     `link` is its stable path; `node` is the device behind it now.
     """
 
-    def __init__(self, log, port=0, serial="SCENE0", isochronous=False, name="Scripted Camera"):
-        command = [program("fakecam"), "-p", str(port), "-s", serial, "-n", name] + (["-i"] if isochronous else [])
+    def __init__(self, log, port=0, serial="SCENE0", isochronous=False, name="Scripted Camera", raw=None):
+        command = [program("fakecam"), "-p", str(port), "-s", serial, "-n", name]
+        command += (["-i"] if isochronous else []) + (["-r", raw] if raw else [])
+        self.raw = raw
         self.link = f"/dev/v4l/by-id/usb-Scenario_Works_{name.replace(' ', '_')}_{serial}-video-index0"
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log)
 
@@ -33,10 +35,13 @@ class FakeCamera:
         return answer[3:]
 
     def show(self, name):
-        """Shows a picture in both formats and sizes, from the next frame on."""
+        """Shows a picture in all formats and sizes that it has, from the next frame on."""
+        if self.raw:
+            self.tell("raw", picture(name, self.raw.lower()))
+            return
         for width in (640, 1280):
             self.tell("mjpeg", picture(name, "jpg", width))
-            self.tell("yuyv", picture(name, "yuyv", width))
+            self.tell("raw", picture(name, "yuyv", width))
 
     @property
     def node(self):

@@ -43,3 +43,13 @@ def resident(pid):
     """Bytes of memory that a process holds."""
     with open(f"/proc/{pid}/status", encoding="ascii") as file:
         return next(int(line.split()[1]) for line in file if line.startswith("VmRSS:")) * 1024
+
+
+def processor_time(pid):
+    """Seconds that a process and its children have computed for."""
+    total = 0
+    for number in [str(pid), *must("ps", "-o", "pid=", "--ppid", str(pid)).split()]:
+        with open(f"/proc/{number}/stat", encoding="ascii") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        total += int(fields[11]) + int(fields[12])
+    return total / os.sysconf("SC_CLK_TCK")

@@ -51,6 +51,13 @@ class Subscriber:
         with self.changed:
             return Moment(len(self.events), time.monotonic() if at is None else at)
 
+    def after(self, act):
+        """The moment of an act that tells when it was: its events come after it, also those that were quicker than its
+        answer."""
+        moment = self.mark()
+        moment.at = act()
+        return moment
+
     def since(self, moment):
         with self.changed:
             return self.events[moment.index:]
