@@ -16,7 +16,7 @@ public enum ExitStatus: Int32, Sendable, Hashable {
     case software = 70
     /// The system refused something that should work (EX_OSERR).
     case systemError = 71
-    /// A socket could not be made (EX_CANTCREAT).
+    /// A socket, a file or a directory could not be made (EX_CANTCREAT).
     case cannotCreate = 73
     /// Reading or writing failed (EX_IOERR).
     case inputOutput = 74

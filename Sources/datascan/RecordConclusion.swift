@@ -89,7 +89,7 @@ struct RecordConclusion {
         case .ended(.formatChanged(let change)):
             return ProgramFailure(.unavailable, "the camera changed from \(change); \(whole)")
         case .ended(.size) where isEmpty:
-            return ProgramFailure(.usage, "\(path): one frame is larger than --max-size")
+            return ProgramFailure(.cannotCreate, "\(path): one frame is larger than --max-size; \(whole)")
         case .ended where isEmpty:
             let damaged = writer.tally.damaged
             return ProgramFailure(.unavailable, "no frame was written: \(damaged) damaged, \(dropped) dropped")

@@ -256,6 +256,60 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: studio.path("clip.mjpeg")) == believed)
     }
 
+    @Test(arguments: ["clip.mjpeg", "shots"]) func aFrameThatDoesNotFitLeavesWhatWasThere(name: String) throws {
+        let studio = try Studio()
+        let large = [UInt8](repeating: 5, count: 3 << 20)
+        studio.play { $0.give($1, $1 < 5 ? RecordTests.jpeg : large) }
+        #expect(try studio.record(name, ["--frames", "5"]).status == 0)
+        let before = try replayed(studio.path(name))
+        for (options, left) in [(["--force"], before), ([], 0)] {
+            if left == 0 { try FileManager.default.removeItem(atPath: studio.path(name)) }
+            if left == 0, name == "clip.mjpeg" {
+                try FileManager.default.removeItem(atPath: studio.path("clip.mjpeg.times"))
+            }
+            let result = try studio.record(name, ["--max-size", "1"] + options)
+            #expect(
+                result.status == 73 && result.errors.contains("--max-size; nothing was written"), "\(result.errors)")
+            #expect(result.output.isEmpty)
+            #expect(FileManager.default.fileExists(atPath: studio.path(name)) == (left > 0))
+            if left > 0 { #expect(try replayed(studio.path(name)) == left) }
+        }
+    }
+
+    @Test(
+        .enabled(if: !CurrentProcess.isSanitized, "a sanitizer's own files do not fit the limit"),
+        arguments: ["clip.mjpeg", "shots"]
+    )
+    func aDiskThatIsFullAtTheFirstFrameLeavesWhatWasThere(name: String) throws {
+        let studio = try Studio()
+        studio.play(RecordTests.giveJPEG)
+        let full = "ulimit -f 1; "
+        let refused = try studio.record(name, prefix: full)
+        #expect(refused.status == 74 && refused.errors.contains("nothing was written"), "\(refused.errors)")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: studio.folder.path).allSatisfy { !$0.contains(name) })
+        #expect(try studio.record(name, ["--frames", "5"]).status == 0)
+        #expect(try studio.record(name, ["--force"], prefix: full).status == 74)
+        #expect(try replayed(studio.path(name)) == 5)
+    }
+
+    @Test(arguments: [
+        (["/dev/zero", "clip.mjpeg"], Int32(66), "is no camera"), (["/dev/null", "shots"], 66, "is no camera"),
+        (["auto", "missing/clip.mjpeg"], 73, "no such directory"),
+        (["auto", "missing/shots"], 73, "no such directory"),
+    ])
+    func whatCanNotBecomeARecordingIsNotWaitedFor(words: [String], status: Int32, part: String) throws {
+        let folder = try TemporaryDirectory()
+        let start = MonotonicTime.now
+        let result = try run(
+            Programs.datascan,
+            ["record", folder.path + "/" + words[1], "--source", words[0], "--wait", "3600"])
+        #expect(result.status == status, "\(result.errors)")
+        #expect(result.errors.contains(part), "\(result.errors)")
+        #expect(MonotonicTime.now - start < .seconds(60))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
     @Test(arguments: [
         (["clip.avi"], Int32(73), ".avi is not written"), (["clip.mjpeg", "--size", "640x480"], 64, "need --source"),
         (["clip.mjpeg", "--seconds", "0"], 64, "--seconds"), ([], 64, "something is missing"),
