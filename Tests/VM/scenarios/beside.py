@@ -37,7 +37,7 @@ def recorded(t, camera, daemon, subscriber):
     subscriber.expect("becameUnavailable", moment, 2, "cameraLost")
     try:
         output = process.communicate(timeout=8)[0].decode().strip()
-        t.check(True, f"the recording ended: exit code {process.returncode}: {output[-300:]}")
+        t.check(process.returncode == 69, f"the recording ended: exit code {process.returncode}: {output[-300:]}")
     except subprocess.TimeoutExpired:
         t.check(False, "the recording did not end within 8 s of the camera's end")
     camera.wait_until_gone()

@@ -21,13 +21,14 @@ def stops(t, camera, subscriber):
 
 
 def bad_frames(t, camera, daemon, subscriber, fault, counter, count=3):
-    """Some frames are bad: they are counted, and nobody is told anything."""
+    """Some frames are bad: they are counted, and nobody is told anything. Of three, one may hide in another's gap."""
     t.step = f"{fault} {count}"
     moment, before = subscriber.mark(), daemon.capture()
     camera.tell(fault, count)
-    waited = daemon.wait_for_status(lambda s: s["capture"][counter] > before[counter], 5)
-    after = daemon.capture()
-    t.check(waited is not None, f"{counter} {before[counter]} -> {after[counter]}")
+    if counter:
+        waited = daemon.wait_for_status(lambda s: s["capture"][counter] >= before[counter] + count - 1, 5)
+        after = daemon.capture()
+        t.check(waited is not None, f"{counter} {before[counter]} -> {after[counter]}")
     t.pause(1)
     for method in ("didRemove", "becameUnavailable", "didAdd"):
         subscriber.none(method, moment)
@@ -81,7 +82,7 @@ def run(t):
     bad_frames(t, camera, daemon, subscriber, "err", "driverDrops")
     for fault in ("short", "junk", "damage"):
         bad_frames(t, camera, daemon, subscriber, fault, "damagedFrames")
-    bad_frames(t, camera, daemon, subscriber, "drop", "framesTaken")  # two pictures in one: the first may be read
+    bad_frames(t, camera, daemon, subscriber, "drop", None)  # two pictures in one: the first is read, or neither
     bad_frames(t, camera, daemon, subscriber, "empty", "driverDrops")
     stream_dies(t, camera, subscriber)
     can_not_be_opened(t, camera, daemon, subscriber)

@@ -13,10 +13,14 @@ LONG = True
 def run(t):
     camera = t.fakecam()
     daemon, subscriber = t.watch(camera, "A", *LIGHT)
-    slowest = 0
+    slowest, false_returns = 0, 0
     for number in range(1, ROUNDS + 1):
-        camera.unplug()
+        moment = subscriber.after(camera.unplug)
+        told = subscriber.wait(moment, lambda e: e.method == "becameUnavailable", 5)
         camera.wait_until_gone()
+        since = subscriber.since(moment)
+        if told:  # a frame that was on its way when the camera went is no return
+            false_returns += any(e.method == "becameAvailable" for e in since[since.index(told):])
         moment = subscriber.after(camera.plug)
         event = subscriber.wait(moment, lambda e: e.method == "becameAvailable", 10)
         if event is None:
@@ -26,6 +30,7 @@ def run(t):
             descriptors, resident = daemon.descriptors(), daemon.resident()
         if number % 20 == 0:
             t.note(f"round {number}: {daemon.resident() // 1024} KiB, {daemon.descriptors()} descriptors")
+    t.check(false_returns == 0, f"{false_returns} times frames were said to come from a camera that was gone")
     t.took(slowest, 5, "the slowest becameAvailable")
     t.check(daemon.descriptors() <= descriptors, f"descriptors: {descriptors}, then {daemon.descriptors()}")
     growth = (daemon.resident() - resident) / 1024

@@ -18,7 +18,26 @@ def chosen(t, camera, quality, wanted):
     daemon.end()
 
 
+def levels(t):
+    """A camera of many sizes, the larger the slower: each level takes another mode."""
+    vivid, got = t.vivid(), {}
+    for quality in ("fast", "balanced", "accurate"):
+        t.step = quality
+        daemon = t.daemon(vivid.node, "--quality", quality, name=f"vivid-{quality}")
+        t.need(daemon.wait_for_status(lambda s: s["framesDelivered"] > 0, 10) is not None, "frames come")
+        taken = daemon.capture()["mode"]
+        got[quality] = (taken["width"] * taken["height"], taken["rate"])
+        t.note(f"{taken['width']}x{taken['height']} at {taken['rate']}/s")
+        daemon.end()
+    t.step = "levels"
+    t.check(got["accurate"][0] > got["balanced"][0] and got["accurate"][1] >= 5, "accurate takes the largest at 5/s or more")
+    t.check(got["balanced"][1] >= 15, "balanced takes 15/s or more")
+    t.check(got["fast"][1] >= got["balanced"][1] and got["fast"][0] <= 1280 * 720, "fast takes the highest rate")
+    vivid.end()
+
+
 def run(t):
+    levels(t)
     camera = t.fakecam()
     chosen(t, camera, "fast", ("1280x720 MJPG", 30))
     chosen(t, camera, "balanced", ("1280x720 MJPG", 30))
