@@ -10,7 +10,8 @@ import Testing
 @Suite struct PipelineInboxTests {
     private func frame(_ sequence: UInt64) throws -> Frame {
         let pool = try FramePool(slotCount: 1, maximumPixels: 64)
-        let stamp = FrameStamp(sequence: sequence, monotonic: MonotonicTime(nanoseconds: 1), time: WallTime(milliseconds: 5))
+        let stamp = FrameStamp(
+            sequence: sequence, monotonic: MonotonicTime(nanoseconds: 1), time: WallTime(milliseconds: 5))
         return try #require(pool.makeFrame(stamp, width: 8, height: 8) { _ in true })
     }
 
