@@ -47,10 +47,7 @@ struct Pipeline {
         settings.qualityLevel = configuration.qualityLevel
         settings.recognizesMultipleItems = configuration.recognizesMultipleItems
         settings.region = configuration.regionOfInterest
-        settings.annotate = { barcode in
-            barcode.gtin = GTIN.canonical14(
-                symbology: barcode.symbology, payload: barcode.payload.bytes, isGS1: barcode.isGS1)
-        }
+        settings.annotate = { BarcodeDetails.complete(&$0) }
         tracker = ItemTracker(settings: settings)
         var rhythm = SchedulerSettings()
         rhythm.qualityLevel = configuration.qualityLevel
