@@ -32,6 +32,7 @@ struct Pipeline {
     let context: PipelineContext
     var tracker: ItemTracker
     var scheduler: ScanScheduler
+    let filter: ReadingFilter
     var looks = LooksInWork()
     /// The newest frame seen; no event leaves with an older one.
     var newest: FrameStamp?
@@ -49,6 +50,7 @@ struct Pipeline {
         settings.region = configuration.regionOfInterest
         settings.annotate = { BarcodeDetails.complete(&$0) }
         tracker = ItemTracker(settings: settings)
+        filter = ReadingFilter(rules: configuration.symbologyRules)
         var rhythm = SchedulerSettings()
         rhythm.qualityLevel = configuration.qualityLevel
         rhythm.wantsBarcodes = !configuration.symbologies.isEmpty

@@ -21,6 +21,8 @@ public struct ScannerConfiguration: Sendable {
     /// Whether all items are told, or only the one nearest to the middle of the picture.
     public var recognizesMultipleItems: Bool
     public var regionOfInterest: RegionOfInterest
+    /// What barcodes of a symbology must be like to be taken for real.
+    public var symbologyRules: [Symbology: SymbologyRule]
     public var recognition: RecognitionPlacement
     /// Hears of faults and their ends, on the scanner's threads; it must not block.
     public var onNotice: @Sendable (ScannerNotice) -> Void
@@ -28,6 +30,7 @@ public struct ScannerConfiguration: Sendable {
     public init(
         recognizedDataTypes: [RecognizedDataType], qualityLevel: QualityLevel = .balanced,
         recognizesMultipleItems: Bool = false, regionOfInterest: RegionOfInterest = .full,
+        symbologyRules: [Symbology: SymbologyRule] = [:],
         recognition: RecognitionPlacement = .inProcess,
         onNotice: @escaping @Sendable (ScannerNotice) -> Void = { _ in }
     ) {
@@ -35,6 +38,7 @@ public struct ScannerConfiguration: Sendable {
         self.qualityLevel = qualityLevel
         self.recognizesMultipleItems = recognizesMultipleItems
         self.regionOfInterest = regionOfInterest
+        self.symbologyRules = symbologyRules
         self.recognition = recognition
         self.onNotice = onNotice
     }
