@@ -32,7 +32,8 @@ struct Program {
             case .watch: try Watch(session).run()
             case .items: try Items.run(session)
             case .status: try Status.run(session)
-            case .cameras, .controls, .record: throw ProgramFailure(.software, "\(verb.rawValue) is being built")
+            case .cameras, .controls, .record, .analyze:
+                throw ProgramFailure(.software, "\(verb.rawValue) is being built")
             }
             return .success
         } catch {
