@@ -100,9 +100,8 @@ let package = Package(
         .executableTarget(
             name: "datascan",
             dependencies: [
-                "ScanClient", "ScanProtocol", "Capture", "Configuration", "ServiceSupport", "LinuxSystem",
-                "ImageKernels",
-                "ScanModel",
+                "ScanClient", "ScanProtocol", "DataScanner", "Capture", "Recognition", "Configuration",
+                "ServiceSupport", "LinuxSystem", "ImageKernels", "ScanModel",
             ],
             path: "Sources/datascan", swiftSettings: house),
 

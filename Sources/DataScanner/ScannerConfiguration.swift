@@ -86,6 +86,10 @@ public enum ScannerNotice: Sendable, Hashable {
 public enum ScannerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Nothing that this build can read was asked for.
     case nothingToRecognize
+    /// A symbology was named that this build does not read.
+    case symbologyNotRead(Symbology)
+    /// Text can not be read in the languages that were named, and what to do.
+    case textUnavailable(String)
     /// The source has given its last frame.
     case sourceEnded
     /// The reader of `events` was too slow: events were lost, its list of items is no longer right.
@@ -94,6 +98,8 @@ public enum ScannerError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .nothingToRecognize: "nothing to look for: name barcodes of a symbology that can be read, or text"
+        case .symbologyNotRead(let symbology): "this version does not read \(symbology.rawValue)"
+        case .textUnavailable(let reason): "text can not be read: \(reason)"
         case .sourceEnded: "the source has ended; make a new scanner"
         case .eventsLost: "events came faster than they were read; take a new sequence and start from recognizedItems"
         }

@@ -28,6 +28,10 @@ struct EvidenceRule {
     /// Whether a symbol that touches the edge may be cut off and still pass its own checks.
     var isCutSilently: Bool
 
+    /// Agreeing scan lines from which a reading that no second engine confirms is believed in a picture that there is only
+    /// one of.
+    var stillLines: Int { max(leastUnconfirmedLines, fullLines) }
+
     /// What a reading of few lines counts: ten of them make up for two good ones.
     static let leastWeight = 0.2
     /// How many times `frames` an item must lead by to displace another one at its place that it resembles, or that
