@@ -29,8 +29,8 @@ struct EvidenceRule {
     var isCutSilently: Bool
 
     /// Agreeing scan lines from which a reading that no second engine confirms is believed in a picture that there is only
-    /// one of.
-    var stillLines: Int { max(leastUnconfirmedLines, fullLines) }
+    /// one of: @@
+    var stillLines: Int { leastUnconfirmedLines > 0 ? leastUnconfirmedLines : max(leastLines, fullLines / 2) }
 
     /// What a reading of few lines counts: ten of them make up for two good ones.
     static let leastWeight = 0.2

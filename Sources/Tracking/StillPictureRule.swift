@@ -35,8 +35,8 @@ public struct StillPictureRule: Sendable {
                     symbologyIdentifier: sighting.reading.symbologyIdentifier, isGS1: sighting.reading.isGS1,
                     confidence: StillPictureRule.confidence(sighting), firstSeen: time, lastSeen: time))
         }
-        // What is not certain is no text either.
-        let masks = sightings.filter { $0.weight > 0 }.map(\.shape)
+        // Bars that could not be read for certain are no text either.
+        let masks = sightings.map(\.shape)
         for observation in observations {
             guard case .text(let reading) = observation.content, isCertain(reading),
                 let bounds = region.usable(observation.bounds)
