@@ -29,7 +29,8 @@ struct EvidenceRule {
     var isCutSilently: Bool
 
     /// Agreeing scan lines from which a reading that no second engine confirms is believed in a picture that there is only
-    /// one of: @@
+    /// one of. Of the public pictures' readings that no engine confirmed, the 11 wrong ones had 1 line, or 10 to 22 where
+    /// 60 are asked for; of 270 right ones that have the lines asked for here, 268 have those of full weight as well.
     var stillLines: Int { leastUnconfirmedLines > 0 ? leastUnconfirmedLines : max(leastLines, fullLines / 2) }
 
     /// What a reading of few lines counts: ten of them make up for two good ones.
