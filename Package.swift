@@ -100,9 +100,14 @@ let package = Package(
         .executableTarget(
             name: "datascan",
             dependencies: [
+<<<<<<< HEAD
                 "ScanClient", "ScanProtocol", "Capture", "Configuration", "ServiceSupport", "LinuxSystem",
                 "ImageKernels",
                 "ScanModel",
+=======
+                "ScanClient", "ScanProtocol", "DataScanner", "Capture", "Recognition", "Configuration",
+                "ServiceSupport", "LinuxSystem", "ImageKernels", "ScanModel",
+>>>>>>> analyze
             ],
             path: "Sources/datascan", swiftSettings: house),
 

@@ -18,11 +18,13 @@ final class FrameWriter {
         self.limits = limits
     }
 
-    /// A picture file's bytes, of any kind that is read.
+    /// A picture file's bytes, of any kind that is read; turned as its file says where `asFileSays`, which no live source
+    /// does.
     func write(
-        encoded bytes: UnsafeRawBufferPointer, into slot: UnsafeMutableRawBufferPointer
+        encoded bytes: UnsafeRawBufferPointer, into slot: UnsafeMutableRawBufferPointer, asFileSays: Bool = false
     ) throws(PictureError) -> PictureSize {
         let picture = try PictureFile(bytes, limits: limits, jpeg: jpeg)
+        let orientation = asFileSays ? picture.orientation : orientation
         let (width, height) = (picture.width, picture.height)
         try checkRoom(width, height, in: slot)
         guard orientation != .upright else {
@@ -32,7 +34,7 @@ final class FrameWriter {
         upright.removeAll()
         let room = upright.room(for: width * height)
         try picture.decodeLuma(into: room, jpeg: jpeg)
-        return turn(UnsafeRawBufferPointer(room), width, height, into: slot)
+        return turn(UnsafeRawBufferPointer(room), width, height, orientation, into: slot)
     }
 
     /// A camera's JPEG of a known size, of the kind that `CameraJPEG` lets pass.
@@ -67,11 +69,12 @@ final class FrameWriter {
     ) throws(PictureError) -> PictureSize {
         try limits.check(width: width, height: height)
         try checkRoom(width, height, in: slot)
-        return turn(bytes, width, height, into: slot)
+        return turn(bytes, width, height, orientation, into: slot)
     }
 
     private func turn(
-        _ bytes: UnsafeRawBufferPointer, _ width: Int, _ height: Int, into slot: UnsafeMutableRawBufferPointer
+        _ bytes: UnsafeRawBufferPointer, _ width: Int, _ height: Int, _ orientation: Orientation,
+        into slot: UnsafeMutableRawBufferPointer
     ) -> PictureSize {
         guard let view = LumaView(bytes: bytes, width: width, height: height) else {
             preconditionFailure("the buffer holds \(width)x\(height) pixels")

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
+<<<<<<< HEAD
 internal import ScanModel
+=======
+public import ScanModel
+>>>>>>> analyze
 
 /// How `datascan` prints what it gets.
 public enum OutputFormat: String, Sendable, Hashable, CaseIterable {
@@ -32,11 +36,33 @@ public struct ClientOptions: Sendable, Hashable {
     public var recordMebibytes = 1024
     /// Whether a recording may write over one that is there.
     public var overwrites = false
-    /// Arguments that are no options: a recording's path, controls.
+
+    public var qualityLevel: QualityLevel = .balanced
+    public var regionOfInterest: RegionOfInterest = .full
+    /// What is looked for in still pictures; empty until something is named.
+    public var types: [RecognizedDataType] = []
+    /// Tesseract's language names in order of preference; empty until some are named.
+    public var languages: [String] = []
+    /// What barcodes of a symbology must be like.
+    public var symbologyRules: [Symbology: SymbologyRule] = [:]
+    /// Arguments that are no options: a recording's path, controls, pictures.
     public var operands: [String] = []
 
     public init() {}
+
+    /// What is looked for in still pictures: barcodes, unless something else is named. Who names languages wants text too.
+    public var recognizedDataTypes: [RecognizedDataType] {
+        let otherwise: [RecognizedDataType] = languages.isEmpty ? [.barcode()] : [.barcode(), .text()]
+        return (types.isEmpty ? otherwise : types).map {
+            if case .text(let own) = $0, own.isEmpty {
+                return .text(languages: languages.isEmpty ? ["eng"] : languages)
+            }
+            return $0
+        }
+    }
 }
+
+extension ClientOptions: ScanningConfigurable {}
 
 /// The command line of `datascan`.
 public enum ClientCommandLine {

@@ -9,6 +9,7 @@ public enum ClientVerb: String, Sendable, Hashable, CaseIterable {
     case cameras
     case controls
     case record
+    case analyze
 
     /// One sentence for the help text.
     public var summary: String {
@@ -19,6 +20,7 @@ public enum ClientVerb: String, Sendable, Hashable, CaseIterable {
         case .cameras: "list the cameras of this machine, what they can and who has them"
         case .controls: "list, show or set a camera's controls (exposure, focus, ...)"
         case .record: "write what the camera sees to a file or a directory"
+        case .analyze: "print what still pictures show, without a daemon"
         }
     }
 
@@ -28,6 +30,7 @@ public enum ClientVerb: String, Sendable, Hashable, CaseIterable {
         case .watch, .items, .status, .cameras: "[OPTION...]"
         case .controls: "[OPTION...] [NAME[=VALUE]...]"
         case .record: "[OPTION...] FILE.mjpeg|FILE.y4m|DIR"
+        case .analyze: "[OPTION...] FILE|DIR|-..."
         }
     }
 
@@ -37,6 +40,7 @@ public enum ClientVerb: String, Sendable, Hashable, CaseIterable {
         case .watch, .items, .status, .cameras: 0...0
         case .controls: 0...64
         case .record: 1...1
+        case .analyze: 1...1_000_000
         }
     }
 
@@ -48,6 +52,9 @@ public enum ClientVerb: String, Sendable, Hashable, CaseIterable {
         case .record:
             [ClientOptions.source("the daemon's, through the daemon")] + ClientOptions.recording
                 + ClientOptions.connection + [ClientOptions.json]
+        case .analyze:
+            [.quality] + CommandLineOption.contents("barcode; with --languages, text as well") + [.region]
+                + ClientOptions.output
         }
     }
 }

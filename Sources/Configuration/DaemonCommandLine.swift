@@ -75,37 +75,18 @@ public enum DaemonCommandLine {
         },
     ]
 
-    private static let scanning: [CommandLineOption<DaemonOptions>] = [
-        .init("quality", letter: "q", argument: "LEVEL", help: "fast, balanced or accurate (balanced)") {
-            (options, text) throws(UsageError) in options.qualityLevel = try OptionValue.choice(text)
-        },
-        .init(
-            "region", argument: "X,Y,W,H",
-            help: "the part of the picture to look at, in 0...1 from the top-left (0,0,1,1)"
-        ) {
-            (options, text) throws(UsageError) in options.regionOfInterest = try OptionValue.region(text)
-        },
-        .init("rotate", argument: "DEGREES", help: "turn the picture clockwise by 90, 180 or 270 degrees (0)") {
-            (options, text) throws(UsageError) in
-            guard let degrees = Int(text), [0, 90, 180, 270].contains(degrees) else {
-                throw UsageError("expected 0, 90, 180 or 270")
-            }
-            options.rotation = degrees
-        },
-        .init(flag: "mirror", help: "mirror the picture left to right, after the turn") { $0.isMirrored = true },
-        .init(
-            "types", letter: "t", argument: "TYPE",
-            help: "barcode, barcode:EAN13,QR,..., or text; may be given again (barcode and text)"
-        ) {
-            (options, text) throws(UsageError) in options.types.append(try OptionValue.dataType(text))
-        },
-        .init(
-            "languages", letter: "l", argument: "LIST",
-            help: "languages of the text, most likely first, as Tesseract names them: eng,kor (eng)"
-        ) {
-            (options, text) throws(UsageError) in options.languages = try OptionValue.languages(text)
-        },
-    ]
+    private static let scanning: [CommandLineOption<DaemonOptions>] =
+        [
+            .quality, .region,
+            .init("rotate", argument: "DEGREES", help: "turn the picture clockwise by 90, 180 or 270 degrees (0)") {
+                (options, text) throws(UsageError) in
+                guard let degrees = Int(text), [0, 90, 180, 270].contains(degrees) else {
+                    throw UsageError("expected 0, 90, 180 or 270")
+                }
+                options.rotation = degrees
+            },
+            .init(flag: "mirror", help: "mirror the picture left to right, after the turn") { $0.isMirrored = true },
+        ] + CommandLineOption.contents("barcode and text")
 
     private static let service: [CommandLineOption<DaemonOptions>] = [
         .init("socket-dir", argument: "DIR", help: "make events.sock and control.sock in DIR") {

@@ -54,6 +54,8 @@ public struct DaemonOptions: Sendable, Hashable {
     public var types: [RecognizedDataType] = []
     /// Tesseract's language names in order of preference.
     public var languages: [String] = ["eng"]
+    /// What barcodes of a symbology must be like.
+    public var symbologyRules: [Symbology: SymbologyRule] = [:]
     /// Where the sockets are made; `nil` for the runtime directory of the user or the system.
     public var socketDirectory: String?
     /// The name of this instance: part of the sockets' path, and of `hello`.

@@ -50,15 +50,7 @@ public enum OptionValue {
             return .text()
         case "barcode":
             guard parts.count > 1 else { return .barcode() }
-            var symbologies: [Symbology] = []
-            for name in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
-                guard let symbology = Symbology(name: String(name)) else {
-                    let known = Symbology.allCases.map(\.rawValue).joined(separator: " ")
-                    throw UsageError("there is no symbology '\(name)'; known are \(known)")
-                }
-                symbologies.append(symbology)
-            }
-            return .barcode(symbologies: symbologies)
+            return .barcode(symbologies: try symbologies(String(parts[1])))
         default: throw UsageError("expected barcode, barcode:SYMBOLOGY,... or text")
         }
     }

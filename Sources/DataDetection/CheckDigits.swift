@@ -39,6 +39,21 @@ public enum CheckDigits {
         return code39(completing: Array(characters.dropLast())) == last
     }
 
+    /// The characters of Codabar in the order of their values 0...19 (EN 798, annex A).
+    private static let codabar = Array("0123456789-$:/.+ABCD".utf8)
+
+    /// Whether the character before the stop completes a Codabar payload, start and stop included, by modulo 16; the check
+    /// is optional, so `false` proves nothing.
+    public static func isValidCodabar(_ characters: [UInt8]) -> Bool {
+        var sum = 0
+        for byte in characters {
+            let isLowercase = (UInt8(ascii: "a")...UInt8(ascii: "d")).contains(byte)
+            guard let value = codabar.firstIndex(of: isLowercase ? byte - 0x20 : byte) else { return false }
+            sum += value
+        }
+        return characters.count >= 4 && sum.isMultiple(of: 16)
+    }
+
     static func value(ofDigit byte: UInt8) -> Int? {
         byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") ? Int(byte - UInt8(ascii: "0")) : nil
     }

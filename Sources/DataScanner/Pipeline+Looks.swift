@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
 internal import Capture
+internal import DataDetection
 internal import LinuxSystem
 internal import Recognition
 internal import ScanModel
@@ -79,7 +80,8 @@ extension Pipeline {
             guard isScanning, look.era == era else { return }
             let seen = Look(
                 frame: look.frame.stamp, subject: subject, region: look.region,
-                aspectRatio: Double(look.frame.width) / Double(look.frame.height), observations: found.observations)
+                aspectRatio: Double(look.frame.width) / Double(look.frame.height),
+                observations: filter.allowed(found.observations))
             emit(tracker.process(seen, newest: newest ?? look.frame.stamp))
         case .failure(let failure):
             // No evidence of absence: the tracker hears nothing of it.

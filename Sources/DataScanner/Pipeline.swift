@@ -37,6 +37,7 @@ struct Pipeline {
     let context: PipelineContext
     var tracker: ItemTracker
     var scheduler: ScanScheduler
+    let filter: ReadingFilter
     var looks = LooksInWork()
     /// The newest frame seen; no event leaves with an older one.
     var newest: FrameStamp?
@@ -58,11 +59,9 @@ struct Pipeline {
         settings.qualityLevel = configuration.qualityLevel
         settings.recognizesMultipleItems = configuration.recognizesMultipleItems
         settings.region = configuration.regionOfInterest
-        settings.annotate = { barcode in
-            barcode.gtin = GTIN.canonical14(
-                symbology: barcode.symbology, payload: barcode.payload.bytes, isGS1: barcode.isGS1)
-        }
+        settings.annotate = { BarcodeDetails.complete(&$0) }
         tracker = ItemTracker(settings: settings)
+        filter = ReadingFilter(rules: configuration.symbologyRules)
         var rhythm = SchedulerSettings()
         rhythm.qualityLevel = configuration.qualityLevel
         rhythm.wantsBarcodes = !configuration.symbologies.isEmpty

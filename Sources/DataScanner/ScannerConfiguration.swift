@@ -21,6 +21,8 @@ public struct ScannerConfiguration: Sendable {
     /// Whether all items are told, or only the one nearest to the middle of the picture.
     public var recognizesMultipleItems: Bool
     public var regionOfInterest: RegionOfInterest
+    /// What barcodes of a symbology must be like to be taken for real.
+    public var symbologyRules: [Symbology: SymbologyRule]
     public var recognition: RecognitionPlacement
     /// Hears of faults and their ends, on the scanner's threads; it must not block.
     public var onNotice: @Sendable (ScannerNotice) -> Void
@@ -28,6 +30,7 @@ public struct ScannerConfiguration: Sendable {
     public init(
         recognizedDataTypes: [RecognizedDataType], qualityLevel: QualityLevel = .balanced,
         recognizesMultipleItems: Bool = false, regionOfInterest: RegionOfInterest = .full,
+        symbologyRules: [Symbology: SymbologyRule] = [:],
         recognition: RecognitionPlacement = .inProcess,
         onNotice: @escaping @Sendable (ScannerNotice) -> Void = { _ in }
     ) {
@@ -35,6 +38,7 @@ public struct ScannerConfiguration: Sendable {
         self.qualityLevel = qualityLevel
         self.recognizesMultipleItems = recognizesMultipleItems
         self.regionOfInterest = regionOfInterest
+        self.symbologyRules = symbologyRules
         self.recognition = recognition
         self.onNotice = onNotice
     }
@@ -84,6 +88,10 @@ public enum ScannerNotice: Sendable, Hashable {
 public enum ScannerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Nothing that this build can read was asked for.
     case nothingToRecognize
+    /// A symbology was named that this build does not read.
+    case symbologyNotRead(Symbology)
+    /// Text can not be read in the languages that were named, and what to do.
+    case textUnavailable(String)
     /// The source has given its last frame.
     case sourceEnded
     /// The reader of `events` was too slow: events were lost, its list of items is no longer right.
@@ -92,6 +100,8 @@ public enum ScannerError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .nothingToRecognize: "nothing to look for: name barcodes of a symbology that can be read, or text"
+        case .symbologyNotRead(let symbology): "this version does not read \(symbology.rawValue)"
+        case .textUnavailable(let reason): "text can not be read: \(reason)"
         case .sourceEnded: "the source has ended; make a new scanner"
         case .eventsLost: "events came faster than they were read; take a new sequence and start from recognizedItems"
         }

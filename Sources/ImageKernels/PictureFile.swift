@@ -42,6 +42,19 @@ public struct PictureFile {
         }
     }
 
+    /// How the picture is to be turned to stand as it was seen, by the EXIF data or the tag of its file.
+    ///
+    /// `width`, `height` and the decoded pixels are those of the picture as it is stored.
+    public var orientation: Orientation {
+        switch kind {
+        case .jpeg: ExifOrientation.inJPEG(bytes) ?? .upright
+        case .png: ExifOrientation.inPNG(bytes) ?? .upright
+        case .tiff: ExifOrientation.inTIFF(bytes)?.orientation ?? .upright
+        case .webp: ExifOrientation.inWebP(bytes) ?? .upright
+        case .pnm: .upright
+        }
+    }
+
     /// Whether the first bytes are those of a kind that is read here.
     public static func isPicture(_ beginning: UnsafeRawBufferPointer) -> Bool { kind(of: beginning) != nil }
 
@@ -61,7 +74,10 @@ public struct PictureFile {
             }
         case .tiff:
             try checkWholeTIFF(bytes)
-            try decode(bytes, into: buffer)
+            guard let unturned = unturnedTIFF(bytes) else { return try decode(bytes, into: buffer) }
+            try unturned.withUnsafeBufferPointer { (bytes) throws(PictureError) in
+                try decode(UnsafeRawBufferPointer(bytes), into: buffer)
+            }
         case .pnm, .webp: try decode(bytes, into: buffer)
         }
     }

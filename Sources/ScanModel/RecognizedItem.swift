@@ -19,6 +19,8 @@ public enum RecognizedItem: Sendable, Hashable {
         public var isGS1: Bool
         /// The number as GTIN-14, where the payload is one.
         public var gtin: String?
+        /// What the element strings say, where `isGS1`.
+        public var gs1: GS1Content?
         /// How sure the scanner is of the payload, 0...1.
         public var confidence: Double
         public var firstSeen: WallTime
@@ -26,7 +28,8 @@ public enum RecognizedItem: Sendable, Hashable {
 
         public init(
             id: ItemID, bounds: Quad, symbology: Symbology, payload: Payload, symbologyIdentifier: String? = nil,
-            isGS1: Bool = false, gtin: String? = nil, confidence: Double, firstSeen: WallTime, lastSeen: WallTime
+            isGS1: Bool = false, gtin: String? = nil, gs1: GS1Content? = nil, confidence: Double,
+            firstSeen: WallTime, lastSeen: WallTime
         ) {
             self.id = id
             self.bounds = bounds
@@ -35,6 +38,7 @@ public enum RecognizedItem: Sendable, Hashable {
             self.symbologyIdentifier = symbologyIdentifier
             self.isGS1 = isGS1
             self.gtin = gtin
+            self.gs1 = gs1
             self.confidence = confidence
             self.firstSeen = firstSeen
             self.lastSeen = lastSeen

@@ -52,6 +52,13 @@ public struct WallTime: Sendable, Hashable, Comparable {
             + padded(rest / 60_000 % 60, 2) + ":" + padded(rest / 1000 % 60, 2) + "." + padded(rest % 1000, 3) + "Z"
     }
 
+    /// The day in UTC; `nil` outside the years 1...9999.
+    public var date: CalendarDate? {
+        let days = milliseconds >= 0 ? milliseconds / 86_400_000 : (milliseconds - 86_399_999) / 86_400_000
+        let (year, month, day) = WallTime.civil(fromDays: days)
+        return CalendarDate(year: Int(year), month: Int(month), day: Int(day))
+    }
+
     /// The proleptic Gregorian date of a day counted from 1970-01-01, by eras of 400 years.
     private static func civil(fromDays days: Int64) -> (Int64, Int64, Int64) {
         // Years start in March, so that the leap day is the last of its year.

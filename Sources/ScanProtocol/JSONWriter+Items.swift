@@ -63,8 +63,14 @@ extension JSONWriter {
         raw("}")
     }
 
-    mutating func item(_ item: RecognizedItem, reason: RemovalReason?) {
-        raw(#"{"bounds":{"bottomLeft":"#)
+    /// An item; one of a still picture has neither an identity nor a time.
+    mutating func item(_ item: RecognizedItem, reason: RemovalReason?, isStill: Bool = false) {
+        raw("{")
+        if case .barcode(let barcode) = item {
+            date(.bestBeforeDate, of: barcode)
+            if bytes.last != UInt8(ascii: "{") { comma() }
+        }
+        raw(#""bounds":{"bottomLeft":"#)
         corner(item.bounds.bottomLeft)
         raw(#","bottomRight":"#)
         corner(item.bounds.bottomRight)
@@ -75,24 +81,26 @@ extension JSONWriter {
         raw(#"},"confidence":"#)
         fixed(item.confidence, decimals: 2)
         switch item {
-        case .barcode(let barcode): members(of: barcode, reason: reason)
-        case .text(let text): members(of: text, reason: reason)
+        case .barcode(let barcode): members(of: barcode, reason: reason, isStill: isStill)
+        case .text(let text): members(of: text, reason: reason, isStill: isStill)
         }
         raw("}")
     }
 
-    private mutating func members(of barcode: RecognizedItem.Barcode, reason: RemovalReason?) {
-        raw(#","firstSeen":"#)
-        time(barcode.firstSeen)
+    private mutating func members(of barcode: RecognizedItem.Barcode, reason: RemovalReason?, isStill: Bool) {
+        date(.dueDate, of: barcode)
+        date(.expiryDate, of: barcode)
+        firstSeen(barcode.firstSeen, isStill: isStill)
+        gs1(barcode.gs1)
         if let gtin = barcode.gtin {
             raw(#","gtin":"#)
             string(gtin)
         }
-        raw(#","id":"#)
-        identity(barcode.id)
+        id(barcode.id, isStill: isStill)
         if barcode.isGS1 { raw(#","isGS1":true"#) }
-        raw(#","kind":"barcode","lastSeen":"#)
-        time(barcode.lastSeen)
+        raw(#","kind":"barcode""#)
+        lastSeen(barcode.lastSeen, isStill: isStill)
+        date(.packagingDate, of: barcode)
         raw(#","payload":{"base64":"#)
         base64(barcode.payload.bytes)
         if let encoding = barcode.payload.encoding, let text = barcode.payload.string {
@@ -102,7 +110,13 @@ extension JSONWriter {
             string(text)
         }
         raw("}")
+        date(.productionDate, of: barcode)
         self.reason(reason)
+        date(.sellByDate, of: barcode)
+        if let sscc = barcode.gs1?.sscc {
+            raw(#","sscc":"#)
+            string(sscc)
+        }
         raw(#","symbology":"#)
         string(barcode.symbology.rawValue)
         if let identifier = barcode.symbologyIdentifier {
@@ -111,21 +125,62 @@ extension JSONWriter {
         }
     }
 
-    private mutating func members(of text: RecognizedItem.Text, reason: RemovalReason?) {
-        raw(#","firstSeen":"#)
-        time(text.firstSeen)
-        raw(#","id":"#)
-        identity(text.id)
+    private mutating func members(of text: RecognizedItem.Text, reason: RemovalReason?, isStill: Bool) {
+        firstSeen(text.firstSeen, isStill: isStill)
+        id(text.id, isStill: isStill)
         raw(#","kind":"text","languages":["#)
         for (index, language) in text.languages.enumerated() {
             if index > 0 { comma() }
             string(language)
         }
-        raw(#"],"lastSeen":"#)
-        time(text.lastSeen)
+        raw("]")
+        lastSeen(text.lastSeen, isStill: isStill)
         self.reason(reason)
         raw(#","transcript":"#)
         string(text.transcript)
+    }
+
+    private mutating func firstSeen(_ time: WallTime, isStill: Bool) {
+        if isStill { return }
+        raw(#","firstSeen":"#)
+        self.time(time)
+    }
+
+    private mutating func id(_ id: ItemID, isStill: Bool) {
+        if isStill { return }
+        raw(#","id":"#)
+        identity(id)
+    }
+
+    private mutating func lastSeen(_ time: WallTime, isStill: Bool) {
+        if isStill { return }
+        raw(#","lastSeen":"#)
+        self.time(time)
+    }
+
+    private mutating func gs1(_ content: GS1Content?) {
+        guard let content else { return }
+        if let error = content.error {
+            raw(#","gs1Error":"#)
+            return string(error)
+        }
+        raw(#","gs1":{"#)
+        for (index, element) in content.elements.sorted(by: { $0.identifier < $1.identifier }).enumerated() {
+            if index > 0 { comma() }
+            string(element.identifier)
+            raw(":")
+            string(element.value)
+        }
+        raw("}")
+    }
+
+    /// A date that a label's element strings name, after a comma unless it is the first member.
+    private mutating func date(_ kind: GS1Content.DateKind, of barcode: RecognizedItem.Barcode) {
+        guard let date = barcode.gs1?.dates[kind] else { return }
+        if bytes.last != UInt8(ascii: "{") { comma() }
+        string(kind.rawValue)
+        raw(":")
+        string(date.description)
     }
 
     private mutating func reason(_ reason: RemovalReason?) {

@@ -17,7 +17,7 @@ extension Wire.Item {
             return .barcode(
                 .init(
                     id: id, bounds: bounds, symbology: symbology, payload: ScanModel.Payload(bytes: bytes),
-                    symbologyIdentifier: symbologyIdentifier, isGS1: isGS1 ?? false, gtin: gtin,
+                    symbologyIdentifier: symbologyIdentifier, isGS1: isGS1 ?? false, gtin: gtin, gs1: gs1Content,
                     confidence: confidence, firstSeen: first, lastSeen: last))
         case "text":
             guard let transcript else { return nil }
@@ -28,6 +28,23 @@ extension Wire.Item {
         default:
             return nil
         }
+    }
+}
+
+extension Wire.Item {
+    /// What its element strings say; `nil` where it has none.
+    private var gs1Content: GS1Content? {
+        guard gs1 != nil || gs1Error != nil else { return nil }
+        var content = GS1Content()
+        content.elements = (gs1 ?? [:]).sorted { $0.key < $1.key }.map { GS1Content.Element($0.key, $0.value) }
+        content.error = gs1Error
+        content.sscc = sscc
+        let dates: [(GS1Content.DateKind, String?)] = [
+            (.productionDate, productionDate), (.dueDate, dueDate), (.packagingDate, packagingDate),
+            (.bestBeforeDate, bestBeforeDate), (.sellByDate, sellByDate), (.expiryDate, expiryDate),
+        ]
+        for (kind, text) in dates { content.dates[kind] = text.flatMap { CalendarDate(rfc3339: $0) } }
+        return content
     }
 }
 

@@ -75,6 +75,19 @@ public enum Wire {
         /// True or absent.
         public var isGS1: Bool?
         public var gtin: String?
+        /// What the GS1 element strings say, by application identifier; absent where they do not parse.
+        public var gs1: [String: String]?
+        /// Why they do not parse.
+        public var gs1Error: String?
+        /// 18 digits.
+        public var sscc: String?
+        // Dates of the element strings, as RFC 3339 (`2026-11-30`).
+        public var productionDate: String?
+        public var dueDate: String?
+        public var packagingDate: String?
+        public var bestBeforeDate: String?
+        public var sellByDate: String?
+        public var expiryDate: String?
         public var transcript: String?
         public var languages: [String]?
         /// In `didRemove` only: why it left.

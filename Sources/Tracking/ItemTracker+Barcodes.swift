@@ -9,7 +9,10 @@ extension ItemTracker {
         let sightings = barcodeSightings(in: look)
         let inPlace = pairBarcodes(with: sightings, in: look)
         let moved = pairMovedBarcodes(with: sightings, paired: inPlace, in: look)
-        for pair in inPlace + moved { barcodes[pair.track].see(sightings[pair.observation], in: look) }
+        for pair in inPlace + moved {
+            barcodes[pair.track].see(sightings[pair.observation], in: look)
+            completeLate(pair.track)
+        }
         for pair in moved where barcodes[pair.track].life.isCertain {
             barcodes[pair.track].life.movingUntil = look.frame.monotonic + TrackerLimits.motionMemory
         }
@@ -191,6 +194,15 @@ extension ItemTracker {
         item.id = id
         barcodes[index].item = item
         barcodes[index].life.id = id
+    }
+
+    /// Completes an item once more where only a later reading said that its data is GS1's.
+    private mutating func completeLate(_ index: Int) {
+        guard barcodes[index].reading.isGS1, var item = barcodes[index].item, !item.isGS1 else { return }
+        item.isGS1 = true
+        settings.annotate(&item)
+        item.id = barcodes[index].life.id ?? item.id
+        barcodes[index].item = item
     }
 
     private mutating func endBarcodes() {

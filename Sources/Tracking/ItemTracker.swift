@@ -108,17 +108,7 @@ public struct ItemTracker: Sendable {
     // MARK: - For both kinds
 
     /// An observation's bounds inside the frame and the region; `nil` where they are outside, or no numbers.
-    func usableBounds(_ bounds: Quad) -> Quad? {
-        guard bounds.isFinite else { return nil }
-        let full = RegionOfInterest.full.rect
-        guard full.contains(bounds.center) else { return nil }
-        let inFrame = bounds.clamped(to: full)
-        guard region.rect.contains(inFrame.center) else { return nil }
-        let inRegion = inFrame.clamped(to: region.rect)
-        // A little over the edge is jitter of the corners; more is an item that is not in the region.
-        guard inRegion.signedArea.magnitude >= 0.9 * inFrame.signedArea.magnitude else { return nil }
-        return inRegion
-    }
+    func usableBounds(_ bounds: Quad) -> Quad? { region.usable(bounds) }
 
     /// Whether another item of a kind may be followed; counts it if not.
     mutating func canTrackMore(than count: Int) -> Bool {
@@ -207,5 +197,20 @@ extension TextTrack {
         item.confidence = confidence
         item.lastSeen = life.presence.lastSeen.time
         return item
+    }
+}
+
+extension RegionOfInterest {
+    /// The bounds of what was seen, cut to the region; `nil` where it is not in it.
+    func usable(_ bounds: Quad) -> Quad? {
+        guard bounds.isFinite else { return nil }
+        let full = RegionOfInterest.full.rect
+        guard full.contains(bounds.center) else { return nil }
+        let inFrame = bounds.clamped(to: full)
+        guard rect.contains(inFrame.center) else { return nil }
+        let inRegion = inFrame.clamped(to: rect)
+        // A little over the edge is jitter of the corners; more is an item that is not in the region.
+        guard inRegion.signedArea.magnitude >= 0.9 * inFrame.signedArea.magnitude else { return nil }
+        return inRegion
     }
 }

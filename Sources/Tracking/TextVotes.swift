@@ -84,7 +84,7 @@ struct TextVotes {
     }
 
     /// Short transcripts are what noise and edges are read as.
-    private static func need(for transcript: String, at level: QualityLevel) -> (readings: Int, confidence: Double) {
+    static func need(for transcript: String, at level: QualityLevel) -> (readings: Int, confidence: Double) {
         switch transcript.unicodeScalars.reduce(0, { $0 + ($1.properties.isWhitespace ? 0 : 1) }) {
         case ...1: (4, 0.95)
         case 2...3: (3, 0.85)

@@ -19,7 +19,8 @@ public struct TrackerSettings: Sendable {
     /// In 0...1 of the frame; the centre by default.
     public var pointOfInterest = Point(x: 0.5, y: 0.5)
     public var region: RegionOfInterest = .full
-    /// Completes a barcode when it is about to be announced, once; it must not change `id`, `bounds` or `payload`.
+    /// Completes a barcode when it is about to be announced, and again if `isGS1` turns out later; it must not change `id`,
+    /// `bounds` or `payload`.
     public var annotate: @Sendable (inout RecognizedItem.Barcode) -> Void = { _ in }
 
     public init() {}

@@ -49,7 +49,7 @@ enum ItemLine {
         }
     }
 
-    private static func shortened(_ text: String) -> String {
+    static func shortened(_ text: String) -> String {
         let shown = printable(text)
         return shown.count > maximumLength ? shown.prefix(maximumLength - 1) + "…" : shown
     }

@@ -3,6 +3,7 @@
 
 import Configuration
 import LinuxSystem
+import Recognition
 import ScanClient
 import ServiceSupport
 
@@ -11,6 +12,9 @@ import ServiceSupport
 struct Program {
     static func main() {
         CurrentProcess.openMissingStandardDescriptors()
+        if RecognitionWorker.isRequested(by: CommandLine.arguments) {
+            exit(with: RecognitionWorker.run(commandLine: CommandLine.arguments))
+        }
         CurrentProcess.ignoreBrokenPipes()
         let logger = Logger(program: "datascan", threshold: .info, isJournal: false)
         let output = StandardOutput(logger: logger)
@@ -32,9 +36,14 @@ struct Program {
             case .watch: try Watch(session).run()
             case .items: try Items.run(session)
             case .status: try Status.run(session)
+<<<<<<< HEAD
             case .cameras: Cameras.run(session)
             case .controls: try Controls.run(session)
             case .record: try Record(session).run()
+=======
+            case .analyze: return try Analyze(session, logger: logger).run()
+            case .cameras, .controls, .record: throw ProgramFailure(.software, "\(verb.rawValue) is being built")
+>>>>>>> analyze
             }
             return .success
         } catch {

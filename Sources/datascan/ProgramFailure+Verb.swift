@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
+import DataScanner
+import LinuxSystem
 import ScanClient
 import ScanProtocol
 import ServiceSupport
 
 extension ProgramFailure {
     /// Why a verb ends: an error of the connection to the daemon, or the verb's own.
-    init(_ error: any Error) { self.init(error) { ($0 as? ClientError).map { ExitStatus($0) } ?? .software } }
+    init(_ error: any Error) {
+        self.init(error) { error in
+            switch error {
+            case let error as ClientError: ExitStatus(error)
+            case is ScannerError: .configuration
+            case is SystemError: .systemError
+            default: .software
+            }
+        }
+    }
 }
 
 extension ExitStatus {

@@ -43,7 +43,8 @@ struct RecognizedTypes: Sendable {
     func configuration(_ options: DaemonOptions, notices: Notices) -> ScannerConfiguration {
         ScannerConfiguration(
             recognizedDataTypes: types, qualityLevel: options.qualityLevel, recognizesMultipleItems: true,
-            regionOfInterest: options.regionOfInterest, recognition: .workers(executable: nil),
+            regionOfInterest: options.regionOfInterest, symbologyRules: options.symbologyRules,
+            recognition: .workers(executable: nil),
             onNotice: { notices.take($0) })
     }
 }

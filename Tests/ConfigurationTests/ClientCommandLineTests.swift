@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
 import Configuration
+import ScanModel
 import Testing
 
 @Suite struct ClientCommandLineTests {
@@ -45,6 +46,33 @@ import Testing
         #expect(options.overwrites && options.format == .json)
     }
 
+    @Test func analyzingTakesPicturesAndWhatToLookFor() throws {
+        guard
+            case .run(.analyze, let options) = try ClientCommandLine.parse([
+                "analyze", "a.png", "-", "--quality", "accurate", "--types", "barcode:QR", "-t", "text", "--languages",
+                "kor", "--region", "0,0,0.5,1", "--symbology", "Code39:checkDigit=on", "--json", "--", "--odd.png",
+            ])
+        else {
+            Issue.record("not a run")
+            return
+        }
+        #expect(options.operands == ["a.png", "-", "--odd.png"])
+        #expect(options.qualityLevel == .accurate && options.format == .json)
+        #expect(options.recognizedDataTypes == [.barcode(symbologies: [.qr]), .text(languages: ["kor"])])
+        #expect(options.regionOfInterest.rect.width == 0.5)
+        #expect(options.symbologyRules[.code39]?.requiresCheckDigit == true)
+    }
+
+    @Test func barcodesAreLookedForAndTextWhereItsLanguageIsNamed() throws {
+        var options = ClientOptions()
+        #expect(options.recognizedDataTypes == [.barcode()])
+        options.languages = ["deu"]
+        #expect(options.recognizedDataTypes == [.barcode(), .text(languages: ["deu"])])
+        options.languages = []
+        options.types = [.text()]
+        #expect(options.recognizedDataTypes == [.text(languages: ["eng"])])
+    }
+
     @Test func controlsTakesNamesAndValues() throws {
         guard case .run(.controls, let options) = try ClientCommandLine.parse(["controls", "gain", "focus_auto=0"])
         else {
@@ -56,7 +84,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["record"], "record [OPTION...] FILE.mjpeg"), (["record", "a", "b"], "'b' is no option"),
+        (["analyze"], "analyze [OPTION...] FILE|DIR|-"), (["record"], "record [OPTION...] FILE.mjpeg"),
+        (["record", "a", "b"], "'b' is no option"),
         (["cameras", "here"], "'here' is no option of datascan cameras"),
         (["wacth"], "did you mean watch?"), ([], "no verb"), (["--json", "watch"], "there is no option --json"),
         (["items", "here"], "'here' is no option of datascan items"), (["status", "--format", "xml"], "text, json"),

@@ -53,6 +53,36 @@ import Testing
         #expect(options.logVerbosity == .debug)
     }
 
+    @Test func rulesOfSymbologiesAddUp() throws {
+        let rules = try options(
+            "--source", "x", "--symbology", "I2of5:lengths=6,10-12:checkDigit=on", "--symbology",
+            "code39,Codabar:minLength=4", "--symbology", "Code39:maxLength=8", "--symbology", "I2of5:checkDigit=off"
+        ).symbologyRules
+        #expect(rules.count == 3)
+        #expect(rules[.i2of5]?.lengths == [6, 10, 11, 12])
+        #expect(rules[.i2of5]?.requiresCheckDigit == false)
+        #expect(rules[.code39]?.minimumLength == 4 && rules[.code39]?.maximumLength == 8)
+        #expect(rules[.codabar]?.minimumLength == 4 && rules[.codabar]?.maximumLength == nil)
+    }
+
+    @Test(arguments: [
+        ("I2of5", "no rule behind the name"), ("I2of6:lengths=6", "no symbology 'I2of6'"),
+        ("I2of5:length=6", "no rule 'length'; there are minLength, maxLength, lengths and checkDigit"),
+        ("I2of5:lengths", "KEY=VALUE in place of 'lengths'"), ("I2of5:", "KEY=VALUE in place of ''"),
+        ("I2of5:lengths=", "such as 6,10-14"), ("I2of5:lengths=14-6", "such as 6,10-14"),
+        ("I2of5:lengths=0", "such as 6,10-14"), ("I2of5:lengths=6,-8", "such as 6,10-14"),
+        ("I2of5:lengths=1-9999999", "such as 6,10-14"), ("I2of5:minLength=x", "whole number from 1 to 8192"),
+        ("I2of5:minLength=9:maxLength=8", "minLength 9 is above maxLength 8"),
+        ("I2of5:lengths=6:minLength=7", "no length is left"), ("EAN13:minLength=3", "EAN13 has one length only"),
+        ("QR:checkDigit=on", "QR leaves no choice of a check digit; Code39, Codabar, I2of5 do"),
+        ("Code39:checkDigit=yes", "expected on or off"),
+    ])
+    func aRuleThatCanNotBeFollowedIsRefused(rule: String, part: String) {
+        let message = refusal("--source", "x", "--symbology", rule)
+        #expect(message.contains(part), "\(message)")
+        #expect(message.hasPrefix("--symbology '\(rule)': "))
+    }
+
     @Test func cameraIsSetByItsOptions() throws {
         let options = try options(
             "--source", "auto", "--size", "1280x720", "--rate", "15", "--format", "MJPG", "--control",

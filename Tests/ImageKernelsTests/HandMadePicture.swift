@@ -41,11 +41,13 @@ enum HandMadePicture {
     }
 
     /// An uncompressed little-endian TIFF in one strip; `samples` 1 (grey) or 3 (colour).
-    static func tiff(width: Int, height: Int, depth: UInt16 = 8, samples: UInt16 = 1, data: [UInt8]) -> [UInt8] {
+    static func tiff(
+        width: Int, height: Int, depth: UInt16 = 8, samples: UInt16 = 1, orientation: UInt16 = 1, data: [UInt8]
+    ) -> [UInt8] {
         let entries: [(tag: UInt16, type: UInt16, value: UInt32)] = [
             (256, 4, UInt32(width)), (257, 4, UInt32(height)), (258, 3, UInt32(depth)), (259, 3, 1),
-            (262, 3, samples == 1 ? 1 : 2), (273, 4, 8 + 2 + 10 * 12 + 4), (277, 3, UInt32(samples)),
-            (278, 4, UInt32(height)), (279, 4, UInt32(data.count)), (284, 3, 1),
+            (262, 3, samples == 1 ? 1 : 2), (273, 4, 8 + 2 + 11 * 12 + 4), (274, 3, UInt32(orientation)),
+            (277, 3, UInt32(samples)), (278, 4, UInt32(height)), (279, 4, UInt32(data.count)), (284, 3, 1),
         ]
         var file: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, UInt8(entries.count), 0]
         for entry in entries {
@@ -60,6 +62,21 @@ enum HandMadePicture {
         47, 2, 64, 0, 0, 23, 48, 255, 243, 63, 255, 243, 31, 40, 133, 107, 160, 68, 244, 63,
         2, 0,
     ]
+
+    /// EXIF's block with the orientation and nothing else.
+    static func exif(orientation: UInt16, isBigEndian: Bool = false) -> [UInt8] {
+        let order: [UInt8] = isBigEndian ? [0x4D, 0x4D] : [0x49, 0x49]
+        func half(_ value: UInt16) -> [UInt8] { isBigEndian ? little16(value).reversed() : little16(value) }
+        func word(_ value: UInt32) -> [UInt8] { isBigEndian ? little(value).reversed() : little(value) }
+        return order + half(42) + word(8) + half(1) + half(0x0112) + half(3) + word(1) + half(orientation) + half(0)
+            + word(0)
+    }
+
+    /// A JPEG with a segment put behind its first marker.
+    static func jpeg(_ file: [UInt8], app1 content: [UInt8]) -> [UInt8] {
+        let length = UInt16(content.count + 2)
+        return file[..<2] + [0xFF, 0xE1] + little16(length).reversed() + content + file[2...]
+    }
 
     private static func stored(_ raw: [UInt8]) -> [UInt8] {
         var stream: [UInt8] = [0x78, 0x01]

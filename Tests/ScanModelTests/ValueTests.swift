@@ -136,3 +136,41 @@ import Testing
         #expect(UPCE.expanded(Array(text.utf8)) == nil)
     }
 }
+
+@Suite struct CalendarDateTests {
+    @Test func onlyDaysThatExist() {
+        #expect(CalendarDate(year: 2024, month: 2, day: 29)?.description == "2024-02-29")
+        #expect(
+            CalendarDate(year: 2000, month: 2, day: 29) != nil && CalendarDate(year: 1900, month: 2, day: 29) == nil)
+        for (month, day) in [(0, 1), (13, 1), (4, 31), (1, 0), (1, 32), (2, 29)] {
+            #expect(CalendarDate(year: 2026, month: month, day: day) == nil)
+        }
+        #expect(CalendarDate(year: 0, month: 1, day: 1) == nil && CalendarDate(year: 10_000, month: 1, day: 1) == nil)
+    }
+
+    @Test func itsFormIsReadBackAndNothingElse() {
+        #expect(CalendarDate(rfc3339: "2026-11-30") == CalendarDate(year: 2026, month: 11, day: 30))
+        for text in ["", "2026-11-3", "2026-11-31", "2026/11/30", "+026-11-30", "2026-11-30T", "２026-11-30"] {
+            #expect(CalendarDate(rfc3339: text) == nil, "\(text)")
+        }
+    }
+
+    @Test func theDayOfAMoment() {
+        #expect(WallTime(milliseconds: 1_796_030_796_087).date?.description == "2026-11-30")
+        #expect(WallTime(milliseconds: 0).date?.description == "1970-01-01")
+        #expect(WallTime(milliseconds: -1).date?.description == "1969-12-31")
+        #expect(WallTime(milliseconds: 951_782_400_000).date?.description == "2000-02-29")
+    }
+}
+
+@Suite struct SymbologyRuleTests {
+    @Test func lengthsAndLimitsHoldTogether() {
+        var rule = SymbologyRule()
+        #expect(rule.allows(length: 0) && rule.allows(length: 8192))
+        rule.lengths = [6, 14]
+        rule.maximumLength = 10
+        #expect(rule.allows(length: 6) && !rule.allows(length: 14) && !rule.allows(length: 8))
+        rule.minimumLength = 7
+        #expect(!rule.allows(length: 6))
+    }
+}

@@ -23,6 +23,24 @@ enum Example {
                 firstSeen: WallTime(milliseconds: time.milliseconds - 1967), lastSeen: time))
     }
 
+    /// A pallet's label with element strings and every date that has a name.
+    static var pallet: RecognizedItem {
+        var content = GS1Content()
+        content.elements = [
+            .init("00", "006141411234567890"), .init("17", "261130"), .init("01", "04006381333931"),
+            .init("10", "A\"1"),
+        ]
+        content.sscc = "006141411234567890"
+        for (index, kind) in GS1Content.DateKind.allCases.enumerated() {
+            content.dates[kind] = CalendarDate(year: 2026, month: 1 + index, day: 28)
+        }
+        return .barcode(
+            .init(
+                id: barcodeID, bounds: bounds, symbology: .code128, payload: Payload(bytes: [0x30, 0x1D]),
+                symbologyIdentifier: "]C1", isGS1: true, gtin: "04006381333931", gs1: content, confidence: 0.984,
+                firstSeen: WallTime(milliseconds: time.milliseconds - 1967), lastSeen: time))
+    }
+
     static func text(_ transcript: String, id: ItemID = textID) -> RecognizedItem {
         .text(
             .init(

@@ -37,6 +37,35 @@ import Testing
             ])
     }
 
+    private var pallet: String {
+        #"{"bestBeforeDate":"2026-04-28",\#(bounds),"confidence":0.98,"dueDate":"2026-02-28","expiryDate":"2026-06-28","#
+            + #""firstSeen":"2026-11-30T09:26:34.120Z","#
+            + #""gs1":{"00":"006141411234567890","01":"04006381333931","10":"A\"1","17":"261130"},"#
+            + #""gtin":"04006381333931","id":"\#(barcodeID)","isGS1":true,"kind":"barcode","#
+            + #""lastSeen":"2026-11-30T09:26:36.087Z","packagingDate":"2026-03-28","#
+            + #""payload":{"base64":"MB0=","encoding":"ASCII","string":"0\u001d"},"productionDate":"2026-01-28","#
+            + #""sellByDate":"2026-05-28","sscc":"006141411234567890","symbology":"Code128","symbologyIdentifier":"]C1"}"#
+    }
+
+    @Test func elementStringsTakenApart() {
+        #expect(
+            Example.event(.didAdd([Example.pallet], allItems: [Example.barcodeID], frame: Example.frame)) == [
+                #"{"jsonrpc":"2.0","method":"didAdd","params":{"allItems":["\#(barcodeID)"],"#
+                    + #"\#(frame),"items":[\#(pallet)],\#(seen)}}"# + "\n"
+            ])
+    }
+
+    @Test func elementStringsThatDoNotParse() throws {
+        guard case .barcode(var barcode) = Example.barcode([0x31], isGS1: true) else { return }
+        var content = GS1Content()
+        content.error = "(17) at byte 0: \"no\""
+        barcode.gs1 = content
+        let line = try #require(
+            Example.event(.didUpdate([.barcode(barcode)], allItems: nil, frame: Example.frame)).first)
+        #expect(line.contains(#","gs1Error":"(17) at byte 0: \"no\"","gtin":"#))
+        #expect(!line.contains(#""gs1":"#))
+    }
+
     @Test func updatedWithoutNewOrder() {
         let lines = Example.event(.didUpdate([Example.line], allItems: nil, frame: Example.frame))
         #expect(

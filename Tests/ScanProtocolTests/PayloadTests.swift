@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func itemsComeBackAsTheyWere() throws {
-        let items = [Example.barcode([1, 2, 255], isGS1: true), Example.line, Example.ean]
+        let items = [Example.barcode([1, 2, 255], isGS1: true), Example.line, Example.ean, Example.pallet]
         let line = try #require(Example.event(.didAdd(items, allItems: [], frame: Example.frame)).first)
         guard case .didAdd(let change) = try ServerMessage(parsing: Array(line.utf8)) else {
             Issue.record("not a didAdd")
@@ -88,7 +88,7 @@ import Testing
         }
         // What the wire rounds is rounded again in what it gave: a second trip changes nothing.
         let once = change.items.compactMap(\.recognizedItem)
-        #expect(once.count == 3)
+        #expect(once.count == 4)
         let again = try #require(Example.event(.didAdd(once, allItems: [], frame: Example.frame)).first)
         #expect(again == line)
         guard case .barcode(let barcode) = once[0] else {
@@ -97,6 +97,12 @@ import Testing
         }
         #expect(barcode.isGS1 && barcode.payload.bytes == [1, 2, 255] && barcode.gtin == "04006381333931")
         #expect(barcode.firstSeen == WallTime(milliseconds: Example.time.milliseconds - 1967))
+        guard case .barcode(let pallet) = once[3], case .barcode(let told) = Example.pallet else {
+            Issue.record("not a barcode")
+            return
+        }
+        #expect(pallet.gs1?.elements.map(\.identifier) == ["00", "01", "10", "17"])
+        #expect(pallet.gs1?.sscc == told.gs1?.sscc && pallet.gs1?.dates == told.gs1?.dates)
     }
 
     @Test func numbersAreRoundedAndFinite() throws {

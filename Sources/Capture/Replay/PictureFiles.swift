@@ -80,7 +80,7 @@ final class PictureFiles: PictureSequence {
     func write(
         with writer: FrameWriter, into slot: UnsafeMutableRawBufferPointer
     ) throws(UnreadablePicture) -> PictureSize {
-        let bytes = try contents()
+        let bytes = try PictureFiles.contents(of: currentPath)
         do throws(PictureError) {
             return try bytes.withUnsafeBufferPointer { (bytes) throws(PictureError) in
                 try writer.write(encoded: UnsafeRawBufferPointer(bytes), into: slot)
@@ -90,16 +90,21 @@ final class PictureFiles: PictureSequence {
         }
     }
 
-    private var currentPath: [UInt8] {
-        guard let directory else { return names[current] }
+    private var currentPath: [UInt8] { path(of: names[current]) }
+
+    /// The paths of all pictures, in their order.
+    var paths: [[UInt8]] { names.map { path(of: $0) } }
+
+    private func path(of name: [UInt8]) -> [UInt8] {
+        guard let directory else { return name }
         let separator: [UInt8] = directory.hasSuffix("/") ? [] : [UInt8(ascii: "/")]
-        return Array(directory.utf8) + separator + names[current]
+        return Array(directory.utf8) + separator + name
     }
 
     /// Read and not mapped: a file that shrinks under a mapping would end the process with SIGBUS.
-    private func contents() throws(UnreadablePicture) -> [UInt8] {
+    static func contents(of path: [UInt8]) throws(UnreadablePicture) -> [UInt8] {
         // Without O_NONBLOCK a pipe that took a picture's place would stop the capture thread.
-        let raw = withName(currentPath) { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        let raw = withName(path) { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard raw >= 0 else { throw UnreadablePicture(reason: SystemError.last("open").description) }
         let file = OwnedDescriptor(owning: raw)
         var status = stat()
