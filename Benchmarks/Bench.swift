@@ -14,6 +14,9 @@ import ScanProtocol
 @main
 struct Bench {
     static func main() throws {
+        if CommandLine.arguments.dropFirst().first == "regions" {
+            return try RegionSurvey.run(Array(CommandLine.arguments.dropFirst(2)))
+        }
         let path = CommandLine.arguments.dropFirst().first ?? "Samples/shelf.mjpeg"
         let frames = try Clip.frames(of: path)
         let jpeg = try JPEGDecoder()

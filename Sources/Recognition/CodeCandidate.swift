@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
-internal import ScanModel
+package import ScanModel
 
 /// A part of a picture that looks like a code, before anybody tried to read it.
-struct CodeCandidate: Sendable, Hashable {
-    enum Kind: Sendable, Hashable {
+package struct CodeCandidate: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// Bars: EAN, UPC, Code 128, 2 of 5, DataBar...
         case linear
         /// Three finder patterns of a QR code.
@@ -18,16 +18,16 @@ struct CodeCandidate: Sendable, Hashable {
         case stacked
     }
 
-    var kind: Kind
+    package var kind: Kind
     /// In pixels of the picture, in the order of the code's own corners as far as that is known.
     ///
     /// For `linear` and `stacked`, top-left to top-right runs across the bars. It is the code's own area: the reader adds
     /// the quiet zone.
-    var quad: Quad
+    package var quad: Quad
     /// Pixels of the narrowest bar or module, where it could be measured.
-    var moduleSize: Double?
+    package var moduleSize: Double?
     /// Whether it is light on dark; `nil` where that is not known.
-    var isInverted: Bool?
+    package var isInverted: Bool?
     /// Comparable between candidates of one kind; more is better.
-    var score: Double
+    package var score: Double
 }
