@@ -10,7 +10,8 @@ import ScanProtocol
 /// Measures what a frame of the sample clip costs, each step beside the others in one run.
 ///
 /// Times are CPU milliseconds of one thread, medians; the ratio to the JPEG's decoding is what to compare, for a machine
-/// is never alone. Usage: `datascand-bench [CLIP.mjpeg]`
+/// is never alone. Usage: `datascand-bench [CLIP.mjpeg]`, or `datascand-bench regions LEVEL PICTURE...` for what
+/// `RegionSurvey` prints.
 @main
 struct Bench {
     static func main() throws {
@@ -46,6 +47,7 @@ struct Bench {
             }
             table.note("\(lines) lines in \(some.count) frames, barcodes not masked")
         }
+        measureRegions(in: luma, &table)
         let event = Clip.event(items: 12)
         table.measure("an event of 12 items to JSON", over: Array(0..<1000)) { sequence in
             _ = MessageEncoder.lines(
@@ -62,6 +64,19 @@ struct Bench {
             _ = try response.result.get().decoded(as: StatusReport.self)
         }
         table.print()
+    }
+
+    /// Finding beside one scan of the same pictures by ZBar, which it is to save.
+    private static func measureRegions(in luma: [LumaBuffer], _ table: inout Table) {
+        table.measure("ZBar, every 4th line", over: luma) { _ = PlainScan.symbolCount(in: $0, density: 4) }
+        for level in QualityLevel.allCases {
+            let finder = RegionFinder(kinds: [.linear, .qr, .matrix, .bullseye, .stacked])
+            var regions = 0
+            table.measure("regions, \(level.rawValue)", over: luma) { picture in
+                regions += picture.withView { finder.candidates(in: $0, level: level, limit: 64).count }
+            }
+            table.note("\(regions / max(1, luma.count)) a frame")
+        }
     }
 
     private static func look(

@@ -22,27 +22,26 @@ public struct BarStrip {
     private var values: [Float]
 
     /// A strip of these sizes in pixels around a centre; outside of the picture its edge goes on.
-    public init(_ picture: LumaView, center: Point, axis: Point, length: Double, height: Double, rows: Int) {
+    public init(
+        _ picture: LumaView, center: Point, axis: Point, length: Double, height: Double, rows: Int,
+        maximumSamples: Int = maximumSamples
+    ) {
         self.center = center
         self.axis = axis
-        self.rows = min(Self.maximumRows, max(3, rows))
-        samples = min(Self.maximumSamples, max(32, Int(length.rounded())) + 7) / 8 * 8
+        self.rows = min(Self.maximumRows, max(2, rows))
+        samples = (min(maximumSamples, max(32, Int(length.rounded()))) + 7) / 8 * 8
         sampleStep = length / Double(samples - 1)
         rowStep = height / Double(self.rows - 1)
         values = [Float](repeating: 0, count: self.rows * samples)
-        for row in 0..<self.rows {
-            let start = point(row: Double(row), sample: 0)
-            sample(picture, from: start, into: row * samples)
-        }
-    }
-
-    private mutating func sample(_ picture: LumaView, from start: Point, into offset: Int) {
-        let (x, y) = (Float(start.x - 0.5), Float(start.y - 0.5))
-        let (dx, dy) = (Float(axis.x * sampleStep), Float(axis.y * sampleStep))
-        let count = samples
+        let (starts, step, count) = (self.rows, axis, samples)
+        let first = (0..<starts).map { point(row: Double($0), sample: 0) }
+        let stride = sampleStep
         values.withUnsafeMutableBufferPointer { values in
-            for index in 0..<count {
-                values[offset + index] = picture.interpolated(x: x + dx * Float(index), y: y + dy * Float(index))
+            for (row, start) in first.enumerated() {
+                picture.sample(
+                    x: Float(start.x - 0.5), y: Float(start.y - 0.5), dx: Float(step.x * stride),
+                    dy: Float(step.y * stride),
+                    into: UnsafeMutableBufferPointer(rebasing: values[(row * count)..<((row + 1) * count)]))
             }
         }
     }
@@ -143,11 +142,13 @@ extension BarStrip {
             if row > start { bands.append(Band(rows: start..<(row + 1), likeness: sum / Float(row - start))) }
             (start, sum) = (row + 1, 0)
         }
-        return (shifts, joined(bands, shifts: shifts, minimum: minimum, in: range))
+        // Lines that lie far apart may miss the gap between two codes but for one.
+        let isFine = 2 * rowStep <= max(4, 0.03 * sampleStep * Double(samples))
+        return (shifts, isFine ? joined(bands, minimum: minimum, in: range) : bands)
     }
 
     /// Bands that one different line parts, and that are alike beyond it.
-    private func joined(_ bands: [Band], shifts: [Int], minimum: Float, in range: Range<Int>) -> [Band] {
+    private func joined(_ bands: [Band], minimum: Float, in range: Range<Int>) -> [Band] {
         var result: [Band] = []
         for band in bands {
             if let last = result.last, band.rows.lowerBound - last.rows.upperBound <= 1 {

@@ -24,38 +24,56 @@ public struct CellRegion: Sendable {
 }
 
 extension CellMap {
-    /// The regions of one set with at least `minimum` cells, in the order of their first cells; at most `limit`.
+    /// The regions of every `step`-th of the first `sets` sets with at least `minimum` cells each, in the order of their first cells; at most
+    /// `limit` of each set.
     public func regions(
-        of set: Int, tensor: CellTensor, minimum: Int, limit: Int, hulls: Bool = false
+        sets: Int, step: Int = 1, tensor: CellTensor, minimum: Int, limit: Int, hulls: Bool = false
     ) -> [CellRegion] {
         precondition(tensor.columns == columns && tensor.rows == rows, "the map is the tensor's")
-        let bit: UInt16 = 1 << UInt16(set)
+        precondition((0...16).contains(sets), "a word has sixteen bits")
         var open = bits
+        var counts = [Int](repeating: 0, count: sets)
         var found: [CellRegion] = []
         var cells: [Int32] = []
-        for start in open.indices where open[start] & bit != 0 {
-            cells.removeAll(keepingCapacity: true)
+        for start in open.indices where open[start] != 0 {
+            for set in stride(from: 0, to: sets, by: step) where open[start] & (1 << UInt16(set)) != 0 {
+                collect(start, bit: 1 << UInt16(set), from: &open, into: &cells)
+                guard cells.count >= minimum, counts[set] < limit else { continue }
+                counts[set] += 1
+                found.append(region(of: cells, tensor: tensor, hull: hulls))
+            }
+        }
+        return found
+    }
+
+    /// Takes the cells of one region out of the map.
+    private func collect(_ start: Int, bit: UInt16, from open: inout [UInt16], into cells: inout [Int32]) {
+        let (columns, rows) = (columns, rows)
+        cells.removeAll(keepingCapacity: true)
+        cells.append(Int32(start))
+        open.withUnsafeMutableBufferPointer { open in
             open[start] &= ~bit
-            cells.append(Int32(start))
             var next = 0
             while next < cells.count {
                 let cell = Int(cells[next])
                 next += 1
-                let (row, column) = (cell / columns, cell % columns)
-                for y in max(row - 1, 0)...min(row + 1, rows - 1) {
-                    for x in max(column - 1, 0)...min(column + 1, columns - 1) {
-                        let other = y * columns + x
-                        guard open[other] & bit != 0 else { continue }
-                        open[other] &= ~bit
-                        cells.append(Int32(other))
+                let row = cell / columns
+                let column = cell - row * columns
+                let (left, right) = (max(column - 1, 0), min(column + 1, columns - 1))
+                var y = max(row - 1, 0)
+                while y <= min(row + 1, rows - 1) {
+                    var other = y * columns + left
+                    while other <= y * columns + right {
+                        if open[other] & bit != 0 {
+                            open[other] &= ~bit
+                            cells.append(Int32(other))
+                        }
+                        other += 1
                     }
+                    y += 1
                 }
             }
-            guard cells.count >= minimum else { continue }
-            found.append(region(of: cells, tensor: tensor, hull: hulls))
-            if found.count == limit { break }
         }
-        return found
     }
 
     private func region(of cells: [Int32], tensor: CellTensor, hull: Bool) -> CellRegion {
@@ -98,16 +116,20 @@ extension CellMap {
     /// The convex hull of the cells' corners (Andrew's monotone chain, Information Processing Letters 9(5), 1979).
     private func hull(of cells: [Int32]) -> [(x: Float, y: Float)] {
         // Of each row only its ends can be corners.
-        var left: [Int: Int] = [:]
-        var right: [Int: Int] = [:]
+        let top = cells.reduce(Int32.max) { min($0, $1) } / Int32(columns)
+        let bottom = cells.reduce(0) { max($0, $1) } / Int32(columns)
+        var ends = [(left: Int32, right: Int32)](repeating: (Int32(columns), 0), count: Int(bottom - top) + 1)
         for cell in cells {
-            let (row, column) = (Int(cell) / columns, Int(cell) % columns)
-            left[row] = min(left[row] ?? column, column)
-            right[row] = max(right[row] ?? column, column)
+            let (row, column) = (Int(cell / Int32(columns) - top), cell % Int32(columns))
+            ends[row] = (min(ends[row].left, column), max(ends[row].right, column + 1))
         }
         var points: [(x: Float, y: Float)] = []
-        for (row, column) in left { points += [(Float(column), Float(row)), (Float(column), Float(row + 1))] }
-        for (row, column) in right { points += [(Float(column + 1), Float(row)), (Float(column + 1), Float(row + 1))] }
+        for (row, end) in ends.enumerated() where end.left < end.right {
+            let y = Float(row + Int(top))
+            points += [
+                (Float(end.left), y), (Float(end.left), y + 1), (Float(end.right), y), (Float(end.right), y + 1),
+            ]
+        }
         points.sort { ($0.x, $0.y) < ($1.x, $1.y) }
         func chain(_ points: [(x: Float, y: Float)]) -> [(x: Float, y: Float)] {
             var chain: [(x: Float, y: Float)] = []

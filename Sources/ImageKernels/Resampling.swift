@@ -41,7 +41,8 @@ extension LumaView {
         let x = Float(start.x)
         let y = Float(start.y)
         return [Float](unsafeUninitializedCapacity: count) { buffer, initialized in
-            for index in 0..<count { buffer[index] = interpolated(x: x + dx * Float(index), y: y + dy * Float(index)) }
+            let places = UnsafeMutableBufferPointer(rebasing: buffer[0..<count])
+            sample(x: x, y: y, dx: dx, dy: dy, into: places)
             initialized = count
         }
     }

@@ -52,6 +52,7 @@ public struct RingFinder {
         var found = FoundRings(limit: limit)
         var row = DarkRuns(width: picture.width)
         var seeds = 0
+        let (looksForFinders, looksForBullseyes) = (kinds.contains(.finder), kinds.contains(.bullseye))
         for y in stride(from: rowStep / 2, to: picture.height, by: rowStep) {
             row.scan(picture, row: y, threshold: threshold)
             let edges = row.edges
@@ -59,15 +60,13 @@ public struct RingFinder {
             for first in 0..<(edges.count - 5) {
                 // Even edges begin a dark run, odd ones a light run.
                 let isInverted = first & 1 == 1
-                if kinds.contains(.finder), Self.isFinder(edges, first) {
+                if looksForFinders, Self.isFinder(edges, first) {
                     seeds += 1
-                    examine(.finder, from: edges[first + 2], to: edges[first + 3], span: edges[first + 5] - edges[first],
-                        row: y, isInverted: isInverted, into: &found)
+                    examine(Seed(.finder, edges, first, row: y, isInverted: isInverted), into: &found)
                 }
-                if kinds.contains(.bullseye), first + 7 < edges.count, Self.isBullseye(edges, first) {
+                if looksForBullseyes, first + 7 < edges.count, Self.isBullseye(edges, first) {
                     seeds += 1
-                    examine(.bullseye, from: edges[first + 3], to: edges[first + 4],
-                        span: edges[first + 6] - edges[first + 1], row: y, isInverted: !isInverted, into: &found)
+                    examine(Seed(.bullseye, edges, first + 1, row: y, isInverted: !isInverted), into: &found)
                 }
             }
             if found.isFull || seeds > Self.maximumSeeds { break }
@@ -98,21 +97,73 @@ public struct RingFinder {
         guard span >= minimumSpan else { return false }
         for run in 1..<6 {
             let length = edges[first + run + 1] - edges[first + run]
-            guard 5 * length <= 2 * span + 5, 10 * length + 10 >= span else { return false }
+            guard 25 * length <= 8 * span + 25, 10 * length + 10 >= span else { return false }
         }
         let (left, right) = (edges[first + 3] - edges[first + 1], edges[first + 6] - edges[first + 4])
         guard 2 * (left - right).magnitude <= min(left, right).magnitude + 2 else { return false }
-        return 10 * (edges[first + 1] - edges[first]) + 10 >= span && 10 * (edges[first + 7] - edges[first + 6]) + 10 >= span
+        return 10 * (edges[first + 1] - edges[first]) + 10 >= span
+            && 10 * (edges[first + 7] - edges[first + 6]) + 10 >= span
     }
 
-    private func examine(
-        _ kind: RingPattern.Kind, from: Int32, to: Int32, span: Int32, row: Int, isInverted: Bool,
-        into found: inout FoundRings
-    ) {
-        let x = Float(from + to) / 2
-        if found.contains(x: x, y: Float(row) + 0.5, kind: kind, isInverted: isInverted) { return }
-        let trace = RingTrace(picture: picture, kind: kind, isInverted: isInverted)
-        if let pattern = trace.pattern(x: x, y: Float(row) + 0.5, span: Float(span)) { found.add(pattern) }
+    /// Five runs of one row.
+    private struct Seed {
+        var kind: RingPattern.Kind
+        var isInverted: Bool
+        var row: Int
+        /// The middle of the middle run, and those of the light runs beside it.
+        var x: Float
+        var left: Int
+        var right: Int
+        var middle: Int32
+        var span: Int32
+
+        init(_ kind: RingPattern.Kind, _ edges: [Int32], _ first: Int, row: Int, isInverted: Bool) {
+            self.kind = kind
+            self.isInverted = isInverted
+            self.row = row
+            x = Float(edges[first + 2] + edges[first + 3]) / 2
+            left = Int(edges[first + 1] + edges[first + 2]) / 2
+            right = Int(edges[first + 3] + edges[first + 4]) / 2
+            middle = edges[first + 3] - edges[first + 2]
+            span = edges[first + 5] - edges[first]
+        }
+    }
+
+    private func examine(_ seed: Seed, into found: inout FoundRings) {
+        let (dark, left, right) = (
+            Int(picture[Int(seed.x), seed.row]), Int(picture[seed.left, seed.row]), Int(picture[seed.right, seed.row])
+        )
+        let contrast = seed.isInverted ? dark - max(left, right) : min(left, right) - dark
+        guard contrast >= LocalThreshold.minimumContrast / 2, isTall(seed, level: (dark + (left + right) / 2) / 2)
+        else {
+            return
+        }
+        let y = Float(seed.row) + 0.5
+        if found.contains(x: seed.x, y: y, kind: seed.kind, isInverted: seed.isInverted) { return }
+        let trace = RingTrace(picture: picture, kind: seed.kind, isInverted: seed.isInverted)
+        let level = Float(dark + (left + right) / 2) / 2
+        if let pattern = trace.pattern(
+            x: seed.x, y: y, span: Float(seed.span), level: seed.isInverted ? 255 - level : level)
+        {
+            found.add(pattern)
+        }
+    }
+
+    /// Whether the middle run goes on about as far in its column: a quick look before the exact one.
+    private func isTall(_ seed: Seed, level: Int) -> Bool {
+        let x = Int(seed.x)
+        let reach = (seed.kind == .finder ? 3 : 2) * Int(seed.middle) + 2
+        func length(_ step: Int) -> Int {
+            var y = seed.row + step
+            var count = 0
+            while y >= 0, y < picture.height, count <= reach, (Int(picture[x, y]) < level) != seed.isInverted {
+                y += step
+                count += 1
+            }
+            return count
+        }
+        let height = length(-1) + length(1) + 1
+        return height <= reach && 3 * height + 3 >= Int(seed.middle)
     }
 }
 

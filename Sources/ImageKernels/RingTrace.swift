@@ -23,10 +23,10 @@ struct RingTrace {
         }
     }()
 
-    func pattern(x: Float, y: Float, span: Float) -> RingPattern? {
-        // Of what `x`, `y` is the middle in one row; the column, then the row again, then the column move it inwards.
+    /// Takes the middle of a dark run of one row and the length of all runs; `level` parts dark from light.
+    func pattern(x: Float, y: Float, span: Float, level: Float) -> RingPattern? {
+        // The column, then the row again, then the column move the middle inwards.
         var (x, y) = (x, y)
-        guard let level = level(x: x, y: y, span: span) else { return nil }
         guard let down = centered(x: x, y: y, dx: 0, dy: 1, reach: 1.7 * span, level: level) else { return nil }
         y += down.shift
         guard let across = centered(x: x, y: y, dx: 1, dy: 0, reach: 1.7 * span, level: level) else { return nil }
@@ -38,21 +38,16 @@ struct RingTrace {
     /// Brightness as if the pattern were dark on light; x and y count from edges of pixels.
     @inline(__always)
     private func value(_ x: Float, _ y: Float) -> Float {
-        let value = picture.interpolated(x: x - 0.5, y: y - 0.5)
-        return isInverted ? 255 - value : value
-    }
-
-    /// Half way between the middle and the brightest of the ring around it.
-    private func level(x: Float, y: Float, span: Float) -> Float? {
-        var (low, high): (Float, Float) = (255, 0)
-        let step = max(0.5, span / 48)
-        var offset = -span / 2
-        while offset <= span / 2 {
-            let here = value(x + offset, y)
-            (low, high) = (min(low, here), max(high, here))
-            offset += step
+        let (px, py) = (x - 0.5, y - 0.5)
+        let value: Float
+        if px >= 0, py >= 0, px < Float(picture.width - 1), py < Float(picture.height - 1),
+            let base = picture.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        {
+            value = LumaView.between(base, stride: picture.stride, x: px, y: py)
+        } else {
+            value = picture.interpolated(x: px, y: py)
         }
-        return high - low >= Float(LocalThreshold.minimumContrast) * 0.75 ? (low + high) / 2 : nil
+        return isInverted ? 255 - value : value
     }
 
     /// Along one line: how far the middle run's middle is from here, and how long all runs are together.
@@ -80,7 +75,8 @@ struct RingTrace {
     private func edges(
         x: Float, y: Float, dx: Float, dy: Float, reach: Float, level: Float
     ) -> (Float, Float, Float)? {
-        let step = max(0.5, reach / 96)
+        // A third of a module; crossings are placed between samples.
+        let step = max(0.5, reach / (1.2 * 21))
         var distance: Float = 0
         var before = value(x, y)
         guard before < level else { return nil }
@@ -115,8 +111,14 @@ struct RingTrace {
     private func traced(x: Float, y: Float, reach: Float, level: Float) -> RingPattern? {
         var outer = [Float](repeating: 0, count: Self.rayCount)
         var hits = 0
-        for (index, direction) in Self.directions.enumerated() {
-            guard let edge = edges(x: x, y: y, dx: Float(direction.x), dy: Float(direction.y), reach: reach, level: level),
+        for turn in 0..<Self.rayCount {
+            // Every fourth ray first: most seeds are none, and eight rays tell.
+            let index = turn % 8 * 4 + turn / 8
+            if turn == 8, hits < 4 { return nil }
+            let direction = Self.directions[index]
+            guard
+                let edge = edges(
+                    x: x, y: y, dx: Float(direction.x), dy: Float(direction.y), reach: reach, level: level),
                 isInProportion(edge)
             else { continue }
             outer[index] = edge.2

@@ -23,20 +23,21 @@ public struct TextureBox {
         self.length = length
         self.height = height
         let size = Self.size
-        // Four places in each field, so that a grid of modules does not fall between.
-        let fine = 2 * size
-        for row in 0..<fine {
-            let v = ((Double(row) + 0.5) / Double(fine) - 0.5) * height
-            for column in 0..<fine {
-                let u = ((Double(column) + 0.5) / Double(fine) - 0.5) * length
+        // Up to four places in each field, so that a grid of modules does not fall between.
+        let across = length > 2 * Double(size) ? 2 : 1
+        let down = height > 2 * Double(size) ? 2 : 1
+        for row in 0..<(down * size) {
+            let v = ((Double(row) + 0.5) / Double(down * size) - 0.5) * height
+            for column in 0..<(across * size) {
+                let u = ((Double(column) + 0.5) / Double(across * size) - 0.5) * length
                 let x = Int(center.x + axis.x * u - axis.y * v)
                 let y = Int(center.y + axis.y * u + axis.x * v)
                 guard x > 0, y > 0, x < picture.width - 1, y < picture.height - 1 else { continue }
                 let dx = (Int(picture[x + 1, y]) - Int(picture[x - 1, y])).magnitude
                 let dy = (Int(picture[x, y + 1]) - Int(picture[x, y - 1])).magnitude
                 let value = Float(dx + dy)
-                columns[column / 2] += value
-                rows[row / 2] += value
+                columns[column / across] += value
+                rows[row / down] += value
             }
         }
     }
@@ -69,16 +70,17 @@ extension LumaView {
     /// The direction of a grid, up to quarter turns: of the gradients in a polygon, by the fourth power of their angles.
     ///
     /// `certainty` is 1 for straight lines of two directions at right angles and near 0 for none. The polygon is convex,
-    /// in pixels; at most some 2000 places in it are looked at.
+    /// in pixels; at most some 1200 places in it are looked at.
     public func gridDirection(in polygon: [Point]) -> (axis: Point, certainty: Double) {
-        let box = polygon.reduce(into: (minX: Double(width), minY: Double(height), maxX: 0.0, maxY: 0.0)) { box, point in
+        let box = polygon.reduce(into: (minX: Double(width), minY: Double(height), maxX: 0.0, maxY: 0.0)) {
+            box, point in
             box = (min(box.minX, point.x), min(box.minY, point.y), max(box.maxX, point.x), max(box.maxY, point.y))
         }
         let (left, top) = (max(1, Int(box.minX)), max(1, Int(box.minY)))
         let (right, bottom) = (min(width - 2, Int(box.maxX)), min(height - 2, Int(box.maxY)))
         guard left < right, top < bottom else { return (Point(x: 1, y: 0), 0) }
         // An odd step in rows against columns, so that a regular pattern is met at all its phases.
-        let step = max(1, Int((Double((right - left) * (bottom - top)) / 2000).squareRoot()))
+        let step = max(1, Int((Double((right - left) * (bottom - top)) / 1200).squareRoot()))
         var (sum, weight) = (Point(x: 0, y: 0), 0.0)
         for y in Swift.stride(from: top, through: bottom, by: step) {
             guard let (from, to) = Self.crossing(of: polygon, y: Double(y) + 0.5) else { continue }

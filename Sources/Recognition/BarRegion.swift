@@ -22,17 +22,12 @@ struct BarRegion {
     var cell: Double
 
     /// The regions of all directions at one scale.
-    static func regions(of tensor: CellTensor, scale: Double) -> [BarRegion] {
+    static func regions(of tensor: CellTensor, scale: Double, directionStep: Int) -> [BarRegion] {
         let map = CellMap(directionsOf: tensor, coherence: coherence, energy: energy).closed()
         let cell = scale * Double(CellTensor.cell)
-        var found: [BarRegion] = []
-        for direction in 0..<CellMap.directionCount {
-            for region in map.regions(of: direction, tensor: tensor, minimum: 8, limit: maximumRegions) {
-                guard region.length >= 4, region.fill > 0.35 else { continue }
-                found.append(BarRegion(region, cell: cell))
-            }
-        }
-        return found
+        return map.regions(
+            sets: CellMap.directionCount, step: directionStep, tensor: tensor, minimum: 8, limit: maximumRegions
+        ).filter { $0.length >= 4 && $0.fill > 0.35 }.map { BarRegion($0, cell: cell) }
     }
 
     private init(_ region: CellRegion, cell: Double) {
@@ -50,8 +45,8 @@ struct BarRegion {
 
     var quad: Quad { Quad(center: center, axis: axis, length: length, height: height) }
 
-    /// The strongest, each place and direction once.
-    static func distinct(_ regions: [BarRegion], limit: Int) -> [BarRegion] {
+    /// The strongest, each place and direction once, and none that lies within one of `covers`.
+    static func distinct(_ regions: [BarRegion], besides covers: [Quad], limit: Int) -> [BarRegion] {
         var kept: [(region: BarRegion, quad: Quad)] = []
         for region in regions.sorted(by: { $0.energy > $1.energy }) {
             let quad = region.quad
@@ -59,10 +54,10 @@ struct BarRegion {
             let isDouble = kept.contains { other in
                 // Within 15 degrees, up to half a turn.
                 guard region.axis.dot(other.region.axis).magnitude > 0.966 else { return false }
-                let shared = quad.intersectionArea(with: other.quad)
+                let shared = quad.sharedArea(with: other.quad)
                 return shared > 0.7 * area && shared > 0.35 * other.quad.signedArea.magnitude
             }
-            if isDouble { continue }
+            if isDouble || covers.contains(where: { $0.sharedArea(with: quad) > 0.8 * area }) { continue }
             kept.append((region, quad))
             if kept.count == limit { break }
         }
@@ -77,10 +72,15 @@ extension BarRegion {
     static let minimumEdges = 12
 
     /// The codes that its pixels show: cut at the first and the last bar and where the bars end, apart where lines change.
-    func candidates(in picture: LumaView) -> [CodeCandidate] {
+    func candidates(in picture: LumaView) -> [CodeCandidate] { candidates(in: picture, canGrow: true) }
+
+    /// With `canGrow`, once more around more of the picture when bars go on to the end of what was looked at.
+    private func candidates(in picture: LumaView, canGrow: Bool) -> [CodeCandidate] {
+        guard looksAlike(in: picture) else { return stacked(bands: [], found: []).map { [$0] } ?? [] }
         let stripLength = 1.3 * length + 4 * cell
         let stripHeight = 1.25 * height + 2 * cell
-        let rows = min(33, max(9, Int(stripHeight / max(3, height / 20))))
+        // Codes above each other are a region much higher than one: the gap between them is to meet a line.
+        let rows = min(BarStrip.maximumRows, max(9, Int(stripHeight / max(3, min(height / 12, length / 20)))))
         let strip = BarStrip(
             picture, center: center, axis: axis, length: stripLength, height: stripHeight, rows: rows)
         let margin = Int((stripLength - length) / 2 / strip.sampleStep)
@@ -88,10 +88,48 @@ extension BarRegion {
         let (shifts, bands) = strip.bands(minimum: Self.minimumLikeness, in: inner)
         var found: [CodeCandidate] = []
         for band in bands where band.rows.count >= 2 {
+            if canGrow, let grown = grown(for: band, shifts: shifts, strip: strip, in: picture) {
+                return grown.candidates(in: picture, canGrow: false)
+            }
             found += candidates(of: band, shifts: shifts, strip: strip, inner: inner)
         }
-        if let stacked = stacked(bands: bands, found: found, strip: strip) { found.append(stacked) }
+        if let stacked = stacked(bands: bands, found: found) { found.append(stacked) }
         return found
+    }
+
+    /// Whether in any of five places two lines are alike: text and noise are told at a fifth of the price of the whole
+    /// strip.
+    private func looksAlike(in picture: LumaView) -> Bool {
+        // Bars are a sixteenth of their length high at least, or nobody could aim at them.
+        let distance = max(3, min(0.15 * height, length / 16))
+        return [0, -0.2, 0.2, -0.35, 0.35].contains { part in
+            let strip = BarStrip(
+                picture, center: center + Point(x: -axis.y, y: axis.x) * (part * height), axis: axis, length: length,
+                height: distance, rows: 2, maximumSamples: 192)
+            return (-2...2).contains {
+                strip.likeness(0, 1, shift: $0, in: 0..<strip.samples) >= Self.minimumLikeness - 0.1
+            }
+        }
+    }
+
+    /// Longer by half at the ends that the bars of a band reach; `nil` when they end before.
+    private func grown(
+        for band: BarStrip.Band, shifts: [Int], strip: BarStrip, in picture: LumaView
+    ) -> BarRegion? {
+        guard band.rows.count > strip.rows / 2 else { return nil }
+        let middle = (band.rows.lowerBound + band.rows.upperBound - 1) / 2
+        let edges = BarEdges(of: strip.mean(of: middle..<(middle + 1), shifts: shifts.map { $0 - shifts[middle] }))
+        guard let group = edges.groups.max(by: { $0.count < $1.count }), group.count >= Self.minimumEdges else {
+            return nil
+        }
+        let rim = Float(strip.samples) * 0.04
+        let before = group.start < rim ? 0.5 * length : 0
+        let behind = group.end > Float(strip.samples) - rim ? 0.5 * length : 0
+        guard before + behind > 0 else { return nil }
+        var result = self
+        result.center = center + axis * ((behind - before) / 2)
+        result.length = length + before + behind
+        return result
     }
 
     private func candidates(
@@ -119,7 +157,8 @@ extension BarRegion {
                 CodeCandidate(
                     kind: .linear, quad: quad, moduleSize: Double(group.module) * strip.sampleStep,
                     isInverted: group.isInverted,
-                    score: Double(band.likeness) * edgeShare * (energy * quad.signedArea.magnitude / area).squareRoot()))
+                    score: Double(band.likeness) * edgeShare * (energy * quad.signedArea.magnitude / area).squareRoot())
+            )
         }
         return found
     }
@@ -127,9 +166,7 @@ extension BarRegion {
     private var area: Double { max(1, length * height) }
 
     /// Several bands of about one extent, or lines that nowhere are alike: rows of a stacked code.
-    private func stacked(
-        bands: [BarStrip.Band], found: [CodeCandidate], strip: BarStrip
-    ) -> CodeCandidate? {
+    private func stacked(bands: [BarStrip.Band], found: [CodeCandidate]) -> CodeCandidate? {
         let covered = found.map(\.quad.height).max() ?? 0
         guard covered < 0.6 * height, bands.count >= 2 || found.isEmpty, length > 0.5 * height else { return nil }
         return CodeCandidate(
@@ -139,6 +176,16 @@ extension BarRegion {
 }
 
 extension Quad {
+    /// The shared area; nothing is computed for quads that are far from each other.
+    func sharedArea(with other: Quad) -> Double {
+        let reach = (topLeft.distance(to: bottomRight) + topRight.distance(to: bottomLeft)) / 2
+        let otherReach =
+            (other.topLeft.distance(to: other.bottomRight) + other.topRight.distance(to: other.bottomLeft)) / 2
+        // Corners lie within their diagonal of the centre, whatever the shape.
+        guard center.distance(to: other.center) < reach + otherReach else { return 0 }
+        return intersectionArea(with: other)
+    }
+
     /// A rectangle whose first side runs along a unit vector.
     init(center: Point, axis: Point, length: Double, height: Double) {
         let along = axis * (length / 2)

@@ -5,8 +5,8 @@ internal import ScanModel
 
 /// Puts candidates of several kinds into one order, each place once for each kind.
 enum CandidateRanking {
-    /// Shared area over the smaller one's from which on two of a kind are one.
-    private static let sameOverlap = 0.8
+    /// Shared area over the larger one's from which on two of a kind are one.
+    private static let sameOverlap = 0.75
 
     static func best(_ found: [CodeCandidate], limit: Int) -> [CodeCandidate] {
         var queues = [CodeCandidate.Kind: [CodeCandidate]]()
@@ -14,16 +14,8 @@ enum CandidateRanking {
             queues[candidate.kind, default: []].append(candidate)
         }
         for kind in queues.keys { queues[kind] = distinct(queues[kind] ?? []) }
-        // A code with three finders and timing is one; what else its modules look like is of no interest.
         let certain = (queues[.qr] ?? []).prefix { $0.score >= CodeCandidate.certainQR }
         queues[.qr]?.removeFirst(certain.count)
-        let covers = certain.map { $0.quad.grown(by: 0.1 * $0.quad.width) }
-        for kind in queues.keys where kind != .qr {
-            queues[kind]?.removeAll { candidate in
-                let area = candidate.quad.signedArea.magnitude
-                return covers.contains { $0.intersectionArea(with: candidate.quad) > 0.85 * area }
-            }
-        }
         // Scores of two kinds do not compare: they take turns.
         let order: [CodeCandidate.Kind] = [.bullseye, .linear, .matrix, .qr, .stacked]
         var result = Array(certain)
@@ -43,15 +35,14 @@ enum CandidateRanking {
         var kept: [CodeCandidate] = []
         for candidate in found.sorted(by: { $0.score > $1.score }) {
             let isDouble = kept.contains { other in
-                let overlap = other.quad.overlap(with: candidate.quad)
-                if overlap > sameOverlap { return true }
+                let area = candidate.quad.signedArea.magnitude
+                let shared = other.quad.sharedArea(with: candidate.quad)
+                if shared > sameOverlap * max(area, other.quad.signedArea.magnitude) { return true }
                 // Half of a code beside the whole.
                 guard candidate.kind == .linear else { return false }
                 let axis = (other.quad.topRight - other.quad.topLeft).normalized
                 let own = (candidate.quad.topRight - candidate.quad.topLeft).normalized
-                let area = candidate.quad.signedArea.magnitude
-                return axis.dot(own).magnitude > 0.966
-                    && other.quad.intersectionArea(with: candidate.quad) > 0.8 * area
+                return axis.dot(own).magnitude > 0.966 && shared > 0.8 * area
             }
             if !isDouble { kept.append(candidate) }
         }

@@ -18,7 +18,7 @@ struct FinderGrouping {
     /// Timing from which on a group that shares no finder with a better one is taken for certain.
     private static let certainTiming = 0.55
     /// Finders that are looked at as neighbours of one, nearest first.
-    private static let maximumNeighbours = 24
+    private static let maximumNeighbours = 16
 
     let picture: LumaView
     let finders: [RingPattern]
@@ -100,7 +100,8 @@ struct FinderGrouping {
     }
 
     /// How regularly dark and light take turns between two corners, 0...1, on the line half a module inside of them.
-    private func timing(_ start: Point, _ startInner: Point, _ end: Point, _ endInner: Point, module: Double) -> Double {
+    private func timing(_ start: Point, _ startInner: Point, _ end: Point, _ endInner: Point, module: Double) -> Double
+    {
         let from = start + (startInner - start) * (0.5 / 7)
         let to = end + (endInner - end) * (0.5 / 7)
         let modules = from.distance(to: to) / module

@@ -10,9 +10,6 @@ package import ScanModel
 /// changes in two are modules (both from one structure tensor, so that a turned code costs and counts the same), and runs
 /// of 1:1:3:1:1 are finder patterns, which are put together to QR codes.
 package final class RegionFinder {
-    /// Candidates that are measured in pixels before the best are taken, of bars and of modules.
-    static let maximumRegions = 96
-
     let kinds: Set<CodeCandidate.Kind>
 
     package init(kinds: Set<CodeCandidate.Kind>) { self.kinds = kinds }
@@ -22,48 +19,57 @@ package final class RegionFinder {
         guard limit > 0, picture.width >= 16, picture.height >= 16 else { return [] }
         let plan = FinderPlan(level: level, width: picture.width, height: picture.height)
         let pyramid = plan.pyramid(of: picture)
-        var found: [CodeCandidate] = []
-        if !kinds.isDisjoint(with: [.linear, .stacked, .matrix, .bullseye]) {
-            var bars: [BarRegion] = []
-            var textures: [TextureRegion] = []
-            for scaled in pyramid {
-                scaled.withView(of: picture) { view in
-                    guard let tensor = CellTensor(of: view)?.smoothed() else { return }
-                    if !kinds.isDisjoint(with: [.linear, .stacked]) {
-                        bars += BarRegion.regions(of: tensor, scale: scaled.scale)
-                    }
-                    if !kinds.isDisjoint(with: [.matrix, .bullseye, .stacked]) {
-                        textures += TextureRegion.regions(of: tensor, in: view, scale: scaled.scale)
-                    }
-                }
-            }
-            let measured = BarRegion.distinct(bars, limit: plan.maximumBars)
-            found += measured.flatMap { $0.candidates(in: picture) }.filter { kinds.contains($0.kind) }
-            found += TextureRegion.distinct(textures, limit: plan.maximumTextures)
+        let rings = kinds.isDisjoint(with: [.qr, .bullseye]) ? [] : rings(in: picture, pyramid: pyramid, plan: plan)
+        let finders = rings.filter { $0.kind == .finder }
+        var found = FinderGrouping(picture: picture, finders: finders).candidates(limit: plan.maximumRings)
+        // A code with three finders and timing is one; what else its modules look like is of no interest.
+        let covers = found.filter { $0.score >= CodeCandidate.certainQR }.map { $0.quad.grown(by: 0.1 * $0.quad.width) }
+        let (bars, textures) = regions(in: picture, pyramid: pyramid, plan: plan)
+        for region in BarRegion.distinct(bars, besides: covers, limit: plan.maximumBars) {
+            found += region.candidates(in: picture)
         }
-        if !kinds.isDisjoint(with: [.qr, .bullseye, .matrix]) {
-            found += rings(in: picture, pyramid: pyramid, plan: plan, textures: found.filter { $0.kind == .matrix })
+        var matrices: [CodeCandidate] = []
+        for region in TextureRegion.distinct(textures, besides: covers, limit: plan.maximumTextures) {
+            pyramid[region.level].withView(of: picture) { matrices += region.candidates(in: $0) }
         }
-        return CandidateRanking.best(found.filter { kinds.contains($0.kind) }, limit: limit)
+        for bullseye in rings where bullseye.kind == .bullseye { found.append(bullseye.candidate(in: matrices)) }
+        return CandidateRanking.best((found + matrices).filter { kinds.contains($0.kind) }, limit: limit)
     }
 
-    private func rings(
-        in picture: LumaView, pyramid: [ScaledPicture], plan: FinderPlan, textures: [CodeCandidate]
-    ) -> [CodeCandidate] {
-        var patterns = RingFinder(picture).patterns(
+    private func rings(in picture: LumaView, pyramid: [ScaledPicture], plan: FinderPlan) -> [RingPattern] {
+        let patterns = RingFinder(picture).patterns(
             [.finder, .bullseye], rowStep: plan.ringRowStep, limit: plan.maximumRings)
-        if plan.looksForRingsAtHalf, let half = pyramid.first(where: { $0.scale == 2 })?.luma {
-            let coarse = half.withView {
-                RingFinder($0).patterns([.finder, .bullseye], rowStep: plan.ringRowStep, limit: plan.maximumRings)
+        guard plan.looksForRingsAtHalf, let half = pyramid.first(where: { $0.scale == 2 })?.luma else {
+            return patterns
+        }
+        // Noise breaks the runs of large modules; their means hold.
+        let coarse = half.withView {
+            RingFinder($0).patterns([.finder, .bullseye], rowStep: plan.ringRowStep, limit: plan.maximumRings)
+        }
+        return RingPattern.merged(patterns, coarse.map { $0.scaled(by: 2) })
+    }
+
+    private func regions(
+        in picture: LumaView, pyramid: [ScaledPicture], plan: FinderPlan
+    ) -> (bars: [BarRegion], textures: [TextureRegion]) {
+        var bars: [BarRegion] = []
+        var textures: [TextureRegion] = []
+        let looksForBars = !kinds.isDisjoint(with: [.linear, .stacked])
+        let looksForTextures = !kinds.isDisjoint(with: [.matrix, .bullseye])
+        guard looksForBars || looksForTextures else { return ([], []) }
+        for (level, scaled) in pyramid.enumerated() {
+            scaled.withView(of: picture) { view in
+                guard let tensor = CellTensor(of: view)?.smoothed() else { return }
+                if looksForBars {
+                    bars += BarRegion.regions(
+                        of: tensor, scale: scaled.scale, directionStep: plan.directionStep)
+                }
+                if looksForTextures {
+                    textures += TextureRegion.regions(of: tensor, level: level, scale: scaled.scale)
+                }
             }
-            patterns = RingPattern.merged(patterns, coarse.map { $0.scaled(by: 2) })
         }
-        let finders = patterns.filter { $0.kind == .finder }
-        var found = FinderGrouping(picture: picture, finders: finders).candidates(limit: plan.maximumRings)
-        for bullseye in patterns where bullseye.kind == .bullseye {
-            found.append(bullseye.candidate(in: textures))
-        }
-        return found
+        return (bars, textures)
     }
 }
 
@@ -76,6 +82,8 @@ struct FinderPlan {
     var scales: Int
     var maximumBars: Int
     var maximumTextures: Int
+    /// 1 takes all sets of directions, which overlap by half; 2 those that just meet.
+    var directionStep: Int
     var ringRowStep: Int
     var looksForRingsAtHalf: Bool
     var maximumRings: Int
@@ -84,14 +92,17 @@ struct FinderPlan {
         (self.width, self.height) = (width, height)
         switch level {
         case .fast:
-            (finest, scales, maximumBars, maximumTextures) = (1000, 2, 32, 24)
-            (ringRowStep, looksForRingsAtHalf, maximumRings) = (3, false, 128)
+            (finest, scales, maximumBars, maximumTextures) = (1000, 2, 20, 16)
+            directionStep = 2
+            (ringRowStep, looksForRingsAtHalf, maximumRings) = (3, false, 512)
         case .balanced:
-            (finest, scales, maximumBars, maximumTextures) = (1000, 3, 64, 64)
-            (ringRowStep, looksForRingsAtHalf, maximumRings) = (2, false, 256)
+            (finest, scales, maximumBars, maximumTextures) = (1000, 3, 48, 48)
+            directionStep = 1
+            (ringRowStep, looksForRingsAtHalf, maximumRings) = (2, false, 512)
         case .accurate:
             (finest, scales, maximumBars, maximumTextures) = (4000, 4, 96, 128)
-            (ringRowStep, looksForRingsAtHalf, maximumRings) = (1, true, 384)
+            directionStep = 1
+            (ringRowStep, looksForRingsAtHalf, maximumRings) = (1, true, 1024)
         }
     }
 

@@ -12,25 +12,55 @@ struct TextureRegion {
     /// Texture beside the middle's under which a side is the code's edge.
     private static let edgeShare: Float = 0.45
 
-    var quad: Quad
-    var score: Double
+    /// The picture that it was found in, and pixels of the whole one for each of its.
+    var level: Int
+    var scale: Double
+    var blob: CellRegion
 
-    static func regions(of tensor: CellTensor, in view: LumaView, scale: Double) -> [TextureRegion] {
+    static func regions(of tensor: CellTensor, level: Int, scale: Double) -> [TextureRegion] {
         let map = CellMap(textureOf: tensor, thresholds: thresholds).opened()
-        var found: [TextureRegion] = []
-        var blobs: [CellRegion] = []
-        for set in thresholds.indices {
-            blobs += map.regions(of: set, tensor: tensor, minimum: 6, limit: maximumRegions, hulls: true)
-        }
-        // The same blob at several thresholds differs by its rim; the measuring in pixels levels that.
-        for blob in blobs.sorted(by: { $0.weakerEnergy > $1.weakerEnergy }).prefix(RegionFinder.maximumRegions) {
-            found += measured(blob, in: view).map { TextureRegion(quad: $0.quad.scaled(by: scale), score: $0.score * scale) }
-        }
-        return found
+        return map.regions(
+            sets: thresholds.count, tensor: tensor, minimum: 6, limit: maximumRegions, hulls: true
+        ).map { TextureRegion(level: level, scale: scale, blob: $0) }
     }
 
-    /// The blob as rectangles along its grid, cut where the texture ends.
-    private static func measured(_ blob: CellRegion, in view: LumaView) -> [TextureRegion] {
+    /// Energy in pixels of the whole picture.
+    private var energy: Double { Double(blob.weakerEnergy) * scale * scale }
+
+    /// An upright rectangle around it, in pixels of the whole picture.
+    private var box: Rect {
+        let xs = blob.hull.map { Double($0.x) }
+        let ys = blob.hull.map { Double($0.y) }
+        guard let minX = xs.min(), let maxX = xs.max(), let minY = ys.min(), let maxY = ys.max() else {
+            return Rect(x: 0, y: 0, width: 0, height: 0)
+        }
+        let unit = scale * Double(CellTensor.cell)
+        return Rect(x: minX * unit, y: minY * unit, width: (maxX - minX) * unit, height: (maxY - minY) * unit)
+    }
+
+    /// The strongest, each place once, and none whose middle lies in one of `covers`, unless it is larger.
+    static func distinct(_ regions: [TextureRegion], besides covers: [Quad], limit: Int) -> [TextureRegion] {
+        var kept: [TextureRegion] = []
+        var boxes: [Rect] = []
+        for region in regions.sorted(by: { $0.energy > $1.energy }) {
+            let box = region.box
+            let isDouble = boxes.contains { other in
+                guard let shared = box.intersection(other)?.area else { return false }
+                return shared > 0.85 * max(box.area, other.area)
+            }
+            if isDouble { continue }
+            if covers.contains(where: { $0.contains(box.center) && $0.signedArea.magnitude > 0.7 * box.area }) {
+                continue
+            }
+            kept.append(region)
+            boxes.append(box)
+            if kept.count == limit { break }
+        }
+        return kept
+    }
+
+    /// As rectangles along its grid, cut where the texture ends.
+    func candidates(in view: LumaView) -> [CodeCandidate] {
         let cell = Double(CellTensor.cell)
         let hull = blob.hull.map { Point(x: Double($0.x) * cell, y: Double($0.y) * cell) }
         guard hull.count >= 3 else { return [] }
@@ -45,9 +75,13 @@ struct TextureRegion {
         let center = Point(x: axis.x * u - axis.y * v, y: axis.y * u + axis.x * v)
         let density = Double(blob.weakerEnergy) / Double(blob.cellCount)
         let strength = (density * length * height).squareRoot() * fill * (0.3 + certainty)
-        return parts(center: center, axis: axis, length: length, height: height, in: view).map { quad in
+        let quads = Self.parts(center: center, axis: axis, length: length, height: height, in: view)
+        return quads.compactMap { quad in
+            guard max(quad.width, quad.height) < 5 * min(quad.width, quad.height) else { return nil }
             let share = (quad.signedArea.magnitude / (length * height)).squareRoot()
-            return TextureRegion(quad: quad, score: strength * min(1, share) * squareness(quad))
+            return CodeCandidate(
+                kind: .matrix, quad: quad.scaled(by: scale), moduleSize: nil, isInverted: nil,
+                score: strength * scale * min(1, share) * Self.squareness(quad))
         }
     }
 
@@ -77,19 +111,5 @@ struct TextureRegion {
             }
         }
         return quads
-    }
-
-    /// The best, each place once.
-    static func distinct(_ regions: [TextureRegion], limit: Int) -> [CodeCandidate] {
-        var kept: [CodeCandidate] = []
-        for region in regions.sorted(by: { $0.score > $1.score }) {
-            let ratio = max(region.quad.width, region.quad.height) / max(1, min(region.quad.width, region.quad.height))
-            guard ratio < 5 else { continue }
-            if kept.contains(where: { $0.quad.overlap(with: region.quad) > 0.7 }) { continue }
-            kept.append(
-                CodeCandidate(kind: .matrix, quad: region.quad, moduleSize: nil, isInverted: nil, score: region.score))
-            if kept.count == limit { break }
-        }
-        return kept
     }
 }
