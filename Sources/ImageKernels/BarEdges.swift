@@ -21,7 +21,7 @@ public struct BarEdges: Sendable {
 
     public init(of line: [Float]) {
         let slopes = Self.slopes(of: line)
-        let strongest = Self.upper(slopes.map(\.magnitude), share: 0.05)
+        let strongest = Self.strongest(of: slopes)
         // An eighth of the strong slopes: narrow bars are faint where the picture is soft.
         let places = Self.edges(of: slopes, threshold: max(3, strongest / 7))
         var groups: [Group] = []
@@ -81,8 +81,19 @@ public struct BarEdges: Sendable {
 
     /// Compares what lies before and behind with what lies within.
     private static func isInverted(_ line: [Float], start: Float, end: Float, quiet: Float) -> Bool? {
-        let within = line[Int(start)...Int(end)].sorted()
-        let (dark, bright) = (within[within.count / 10], within[within.count * 9 / 10])
+        // Whole levels suffice, and their tenths are found by counting.
+        var counts = [Int](repeating: 0, count: 256)
+        for value in line[Int(start)...Int(end)] { counts[min(255, max(0, Int(value)))] += 1 }
+        let tenth = (Int(end) - Int(start) + 1) / 10
+        func level(_ order: some Sequence<Int>) -> Float {
+            var left = tenth
+            for value in order {
+                left -= counts[value]
+                if left < 0 { return Float(value) }
+            }
+            return 0
+        }
+        let (dark, bright) = (level(0..<256), level((0..<256).reversed()))
         let reach = max(2, Int(quiet))
         let before = line[max(0, Int(start) - reach)..<max(0, Int(start) - 1)]
         let behind = line[min(line.count, Int(end) + 2)..<min(line.count, Int(end) + 1 + reach)]
@@ -93,9 +104,16 @@ public struct BarEdges: Sendable {
         return share > 0.65 ? false : share < 0.35 ? true : nil
     }
 
-    private static func upper(_ values: [Float], share: Float) -> Float {
-        let sorted = values.sorted()
-        return sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, Int(Float(sorted.count) * (1 - share)))]
+    /// What a twentieth of the slopes exceed; a histogram, as sorting would cost as much as all the rest.
+    private static func strongest(of slopes: [Float]) -> Float {
+        var counts = [Int](repeating: 0, count: 512)
+        for slope in slopes { counts[min(511, Int(slope.magnitude))] += 1 }
+        var left = slopes.count / 20
+        for value in stride(from: 511, through: 0, by: -1) {
+            left -= counts[value]
+            if left < 0 { return Float(value) }
+        }
+        return 0
     }
 
     private static func lower(_ values: [Float], share: Float) -> Float {

@@ -70,6 +70,8 @@ extension BarRegion {
     static let minimumLikeness: Float = 0.6
     /// EAN-8 has 44 edges, a Code 39 of one character 30; half of them may be lost to blur.
     static let minimumEdges = 12
+    /// The least height for its length: rows of DataBar Expanded Stacked are an eighth, truncated labels a twentieth.
+    static let minimumHeight = 0.04
 
     /// The codes that its pixels show: cut at the first and the last bar and where the bars end, apart where lines change.
     func candidates(in picture: LumaView) -> [CodeCandidate] { candidates(in: picture, canGrow: true) }
@@ -88,10 +90,22 @@ extension BarRegion {
         let (shifts, bands) = strip.bands(minimum: Self.minimumLikeness, in: inner)
         var found: [CodeCandidate] = []
         for band in bands where band.rows.count >= 2 {
-            if canGrow, let grown = grown(for: band, shifts: shifts, strip: strip, in: picture) {
+            let middle = (band.rows.lowerBound + band.rows.upperBound - 1) / 2
+            let aligned = shifts.map { $0 - shifts[middle] }
+            // The middle of the bars, as far as that leaves three lines.
+            let trim = band.rows.count >= 7 ? band.rows.count / 4 : 0
+            let rows = (band.rows.lowerBound + trim)..<(band.rows.upperBound - trim)
+            let groups = BarEdges(of: strip.mean(of: rows, shifts: aligned)).groups
+                .filter { $0.count >= Self.minimumEdges }
+            if canGrow, band.rows.count > strip.rows / 2, let grown = grown(to: groups, of: strip) {
                 return grown.candidates(in: picture, canGrow: false)
             }
-            found += candidates(of: band, shifts: shifts, strip: strip, inner: inner)
+            for group in groups where Int(group.end) > inner.lowerBound && Int(group.start) < inner.upperBound {
+                let candidate = candidate(of: group, in: band, shifts: aligned, strip: strip)
+                if candidate.quad.height >= max(4, Self.minimumHeight * candidate.quad.width) {
+                    found.append(candidate)
+                }
+            }
         }
         if let stacked = stacked(bands: bands, found: found) { found.append(stacked) }
         return found
@@ -112,16 +126,9 @@ extension BarRegion {
         }
     }
 
-    /// Longer by half at the ends that the bars of a band reach; `nil` when they end before.
-    private func grown(
-        for band: BarStrip.Band, shifts: [Int], strip: BarStrip, in picture: LumaView
-    ) -> BarRegion? {
-        guard band.rows.count > strip.rows / 2 else { return nil }
-        let middle = (band.rows.lowerBound + band.rows.upperBound - 1) / 2
-        let edges = BarEdges(of: strip.mean(of: middle..<(middle + 1), shifts: shifts.map { $0 - shifts[middle] }))
-        guard let group = edges.groups.max(by: { $0.count < $1.count }), group.count >= Self.minimumEdges else {
-            return nil
-        }
+    /// Longer by half at the ends that the longest group of edges reaches; `nil` when it ends before.
+    private func grown(to groups: [BarEdges.Group], of strip: BarStrip) -> BarRegion? {
+        guard let group = groups.max(by: { $0.count < $1.count }) else { return nil }
         let rim = Float(strip.samples) * 0.04
         let before = group.start < rim ? 0.5 * length : 0
         let behind = group.end > Float(strip.samples) - rim ? 0.5 * length : 0
@@ -132,35 +139,22 @@ extension BarRegion {
         return result
     }
 
-    private func candidates(
-        of band: BarStrip.Band, shifts: [Int], strip: BarStrip, inner: Range<Int>
-    ) -> [CodeCandidate] {
-        // The middle of the bars, as far as that leaves three lines.
-        let trim = band.rows.count >= 7 ? band.rows.count / 4 : 0
-        let rows = (band.rows.lowerBound + trim)..<(band.rows.upperBound - trim)
-        let middle = (band.rows.lowerBound + band.rows.upperBound - 1) / 2
-        let aligned = shifts.map { $0 - shifts[middle] }
-        let edges = BarEdges(of: strip.mean(of: rows, shifts: aligned))
-        var found: [CodeCandidate] = []
-        for group in edges.groups where group.count >= Self.minimumEdges {
-            guard Int(group.end) > inner.lowerBound, Int(group.start) < inner.upperBound else { continue }
-            let (top, bottom) = (band.rows.lowerBound, band.rows.upperBound - 1)
-            func point(_ row: Int, _ sample: Float) -> Point {
-                strip.point(row: Double(row), sample: Double(sample) + Double(aligned[row]))
-            }
-            let quad = Quad(
-                topLeft: point(top, group.start), topRight: point(top, group.end),
-                bottomRight: point(bottom, group.end), bottomLeft: point(bottom, group.start)
-            ).grown(along: 0, across: strip.rowStep / 2)
-            let edgeShare = min(1, Double(group.count) / 30)
-            found.append(
-                CodeCandidate(
-                    kind: .linear, quad: quad, moduleSize: Double(group.module) * strip.sampleStep,
-                    isInverted: group.isInverted,
-                    score: Double(band.likeness) * edgeShare * (energy * quad.signedArea.magnitude / area).squareRoot())
-            )
+    private func candidate(
+        of group: BarEdges.Group, in band: BarStrip.Band, shifts: [Int], strip: BarStrip
+    ) -> CodeCandidate {
+        let (top, bottom) = (band.rows.lowerBound, band.rows.upperBound - 1)
+        func point(_ row: Int, _ sample: Float) -> Point {
+            strip.point(row: Double(row), sample: Double(sample) + Double(shifts[row]))
         }
-        return found
+        let quad = Quad(
+            topLeft: point(top, group.start), topRight: point(top, group.end),
+            bottomRight: point(bottom, group.end), bottomLeft: point(bottom, group.start)
+        ).grown(along: 0, across: strip.rowStep / 2)
+        let edgeShare = min(1, Double(group.count) / 30)
+        let strength = (energy * quad.signedArea.magnitude / area).squareRoot()
+        return CodeCandidate(
+            kind: .linear, quad: quad, moduleSize: Double(group.module) * strip.sampleStep,
+            isInverted: group.isInverted, score: Double(band.likeness) * edgeShare * strength)
     }
 
     private var area: Double { max(1, length * height) }
