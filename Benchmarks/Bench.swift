@@ -10,6 +10,7 @@ import ScanProtocol
 /// Measures what a frame of the sample clip costs, each step beside the others in one run.
 ///
 /// Times are CPU milliseconds of one thread, medians; the ratio to the JPEG's decoding is what to compare, for a machine
+<<<<<<< HEAD
 /// is never alone. Usage: `datascand-bench [luma] [CLIP.mjpeg]`; `luma` for what a camera's frames cost, and no more.
 @main
 struct Bench {
@@ -20,6 +21,18 @@ struct Bench {
         let frames = try Clip.frames(of: arguments.first ?? "Samples/shelf.mjpeg")
         try LumaBench.run(over: frames)
         if isLumaOnly { return }
+=======
+/// is never alone. Usage: `datascand-bench [CLIP.mjpeg]`, or `datascand-bench regions LEVEL PICTURE...` for what
+/// `RegionSurvey` prints.
+@main
+struct Bench {
+    static func main() throws {
+        if CommandLine.arguments.dropFirst().first == "regions" {
+            return try RegionSurvey.run(Array(CommandLine.arguments.dropFirst(2)))
+        }
+        let path = CommandLine.arguments.dropFirst().first ?? "Samples/shelf.mjpeg"
+        let frames = try Clip.frames(of: path)
+>>>>>>> finder
         let jpeg = try JPEGDecoder()
         var table = Table()
 
@@ -47,6 +60,7 @@ struct Bench {
             }
             table.note("\(lines) lines in \(some.count) frames, barcodes not masked")
         }
+        measureRegions(in: luma, &table)
         let event = Clip.event(items: 12)
         table.measure("an event of 12 items to JSON", over: Array(0..<1000)) { sequence in
             _ = MessageEncoder.lines(
@@ -63,6 +77,19 @@ struct Bench {
             _ = try response.result.get().decoded(as: StatusReport.self)
         }
         table.print()
+    }
+
+    /// Finding beside one scan of the same pictures by ZBar, which it is to save.
+    private static func measureRegions(in luma: [LumaBuffer], _ table: inout Table) {
+        table.measure("ZBar, every 4th line", over: luma) { _ = PlainScan.symbolCount(in: $0, density: 4) }
+        for level in QualityLevel.allCases {
+            let finder = RegionFinder(kinds: [.linear, .qr, .matrix, .bullseye, .stacked])
+            var regions = 0
+            table.measure("regions, \(level.rawValue)", over: luma) { picture in
+                regions += picture.withView { finder.candidates(in: $0, level: level, limit: 64).count }
+            }
+            table.note("\(regions / max(1, luma.count)) a frame")
+        }
     }
 
     private static func look(

@@ -41,7 +41,8 @@ extension LumaView {
         let x = Float(start.x)
         let y = Float(start.y)
         return [Float](unsafeUninitializedCapacity: count) { buffer, initialized in
-            for index in 0..<count { buffer[index] = interpolated(x: x + dx * Float(index), y: y + dy * Float(index)) }
+            let places = UnsafeMutableBufferPointer(rebasing: buffer[0..<count])
+            sample(x: x, y: y, dx: dx, dy: dy, into: places)
             initialized = count
         }
     }
@@ -110,38 +111,7 @@ extension LumaBuffer {
     }
 
     /// The picture at half the size, rounded down: each new pixel is the mean of four. `nil` when nothing would be left.
-    public func halved() -> LumaBuffer? {
-        let (halfWidth, halfHeight) = (width / 2, height / 2)
-        guard halfWidth > 0, halfHeight > 0 else { return nil }
-        var result = LumaBuffer(width: halfWidth, height: halfHeight)
-        let stride = width
-        pixels.withUnsafeBytes { source in
-            result.pixels.withUnsafeMutableBytes { target in
-                for row in 0..<halfHeight {
-                    let upper = 2 * row * stride
-                    let lower = upper + stride
-                    var column = 0
-                    // Eight results at a time: the low and the high bytes of 16-bit lanes are neighbours.
-                    while column + 8 <= halfWidth {
-                        let a = source.loadUnaligned(fromByteOffset: upper + 2 * column, as: SIMD8<UInt16>.self)
-                        let b = source.loadUnaligned(fromByteOffset: lower + 2 * column, as: SIMD8<UInt16>.self)
-                        let sum = (a & 0xFF) &+ (a &>> 8) &+ (b & 0xFF) &+ (b &>> 8) &+ 2
-                        let mean = SIMD8<UInt8>(truncatingIfNeeded: sum &>> 2)
-                        target.storeBytes(of: mean, toByteOffset: row * halfWidth + column, as: SIMD8<UInt8>.self)
-                        column += 8
-                    }
-                    while column < halfWidth {
-                        let sum =
-                            UInt16(source[upper + 2 * column]) + UInt16(source[upper + 2 * column + 1])
-                            + UInt16(source[lower + 2 * column]) + UInt16(source[lower + 2 * column + 1]) + 2
-                        target[row * halfWidth + column] = UInt8(truncatingIfNeeded: sum >> 2)
-                        column += 1
-                    }
-                }
-            }
-        }
-        return result
-    }
+    public func halved() -> LumaBuffer? { withView { $0.halved() } }
 
     /// The picture at another size: the mean of what each new pixel covers where it shrinks, bilinear where it grows.
     public func resized(width newWidth: Int, height newHeight: Int) -> LumaBuffer {

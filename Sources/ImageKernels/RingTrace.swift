@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+internal import ScanModel
+
+/// Proves one seed: follows rays from its middle through the rings and fits the outermost square.
+struct RingTrace {
+    static let rayCount = 32
+    /// The part of the rays that must meet the rings in proportion; a third may be lost to glare, dirt or a neighbour.
+    static let minimumSupport = 0.6
+
+    let picture: LumaView
+    let kind: RingPattern.Kind
+    let isInverted: Bool
+
+    /// Unit vectors, a 32nd of a turn from each other.
+    private static let directions: [Point] = {
+        var direction = Point(x: 1, y: 0)
+        let step = Point(x: 0.980_785_280_403_230_4, y: 0.195_090_322_016_128_27)
+        return (0..<rayCount).map { _ in
+            defer { direction = direction.turned(by: step) }
+            return direction
+        }
+    }()
+
+    /// Takes the middle of a dark run of one row and the length of all runs; `level` parts dark from light.
+    func pattern(x: Float, y: Float, span: Float, level: Float) -> RingPattern? {
+        // The column, then the row again, then the column move the middle inwards.
+        var (x, y) = (x, y)
+        guard let down = centered(x: x, y: y, dx: 0, dy: 1, reach: 1.7 * span, level: level) else { return nil }
+        y += down.shift
+        guard let across = centered(x: x, y: y, dx: 1, dy: 0, reach: 1.7 * span, level: level) else { return nil }
+        x += across.shift
+        if let again = centered(x: x, y: y, dx: 0, dy: 1, reach: 1.7 * span, level: level) { y += again.shift }
+        return traced(x: x, y: y, reach: 1.2 * max(across.span, down.span), level: level)
+    }
+
+    /// Brightness as if the pattern were dark on light; x and y count from edges of pixels.
+    @inline(__always)
+    private func value(_ x: Float, _ y: Float) -> Float {
+        let (px, py) = (x - 0.5, y - 0.5)
+        let value: Float
+        if px >= 0, py >= 0, px < Float(picture.width - 1), py < Float(picture.height - 1),
+            let base = picture.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        {
+            value = LumaView.between(base, stride: picture.stride, x: px, y: py)
+        } else {
+            value = picture.interpolated(x: px, y: py)
+        }
+        return isInverted ? 255 - value : value
+    }
+
+    /// Along one line: how far the middle run's middle is from here, and how long all runs are together.
+    private func centered(
+        x: Float, y: Float, dx: Float, dy: Float, reach: Float, level: Float
+    ) -> (shift: Float, span: Float)? {
+        guard let ahead = edges(x: x, y: y, dx: dx, dy: dy, reach: reach, level: level),
+            let behind = edges(x: x, y: y, dx: -dx, dy: -dy, reach: reach, level: level)
+        else { return nil }
+        let span = ahead.2 + behind.2
+        let middle = ahead.0 + behind.0
+        let share = middle / span
+        switch kind {
+        case .finder: guard share > 0.24, share < 0.66 else { return nil }
+        case .bullseye: guard share > 0.08, share < 0.4 else { return nil }
+        }
+        // Rings of one pattern are as wide on both sides, up to perspective.
+        let (a, b) = (ahead.2 - ahead.0, behind.2 - behind.0)
+        guard max(a, b) < 1.8 * min(a, b) + 1 else { return nil }
+        return ((ahead.0 - behind.0) / 2, span)
+    }
+
+    /// The distances of the first three edges, dark to light first; `nil` when one is missing or the start is light.
+    @inline(__always)
+    private func edges(
+        x: Float, y: Float, dx: Float, dy: Float, reach: Float, level: Float
+    ) -> (Float, Float, Float)? {
+        // A third of a module; crossings are placed between samples.
+        let step = max(0.5, reach / (1.2 * 21))
+        var distance: Float = 0
+        var before = value(x, y)
+        guard before < level else { return nil }
+        var result: (Float, Float, Float) = (0, 0, 0)
+        var count = 0
+        while distance < reach {
+            distance += step
+            let (px, py) = (x + dx * distance, y + dy * distance)
+            guard px > 0, py > 0, px < Float(picture.width), py < Float(picture.height) else {
+                // The last ring may end with the picture.
+                guard count == 2 else { return nil }
+                result.2 = distance - step
+                return result
+            }
+            let here = value(px, py)
+            if (here < level) == (count & 1 == 1) {
+                let place = distance - step + step * (level - before) / (here - before)
+                switch count {
+                case 0: result.0 = place
+                case 1: result.1 = place
+                default:
+                    result.2 = place
+                    return result
+                }
+                count += 1
+            }
+            before = here
+        }
+        return nil
+    }
+
+    private func traced(x: Float, y: Float, reach: Float, level: Float) -> RingPattern? {
+        var outer = [Float](repeating: 0, count: Self.rayCount)
+        var hits = 0
+        for turn in 0..<Self.rayCount {
+            // Every fourth ray first: most seeds are none, and eight rays tell.
+            let index = turn % 8 * 4 + turn / 8
+            if turn == 8, hits < 4 { return nil }
+            let direction = Self.directions[index]
+            guard
+                let edge = edges(
+                    x: x, y: y, dx: Float(direction.x), dy: Float(direction.y), reach: reach, level: level),
+                isInProportion(edge)
+            else { continue }
+            outer[index] = edge.2
+            hits += 1
+        }
+        let support = Double(hits) / Double(Self.rayCount)
+        guard support >= Self.minimumSupport else { return nil }
+        let middle = Point(x: Double(x), y: Double(y))
+        let points = zip(Self.directions, outer).map { direction, length in
+            Point(x: middle.x + direction.x * Double(length), y: middle.y + direction.y * Double(length))
+        }
+        guard let square = square(outer, points) else { return nil }
+        guard square.contains(middle) else { return nil }
+        return RingPattern(kind: kind, center: middle, corners: square, support: support, isInverted: isInverted)
+    }
+
+    /// 1.5, 2.5 and 3.5 modules from the middle of a finder; 0.5, 1.5, 2.5 from that of a bullseye.
+    private func isInProportion(_ edge: (Float, Float, Float)) -> Bool {
+        let (inner, outer) = (edge.1 - edge.0, edge.2 - edge.1)
+        switch kind {
+        case .finder:
+            let share = edge.0 / edge.2
+            return share > 0.27 && share < 0.62 && inner < 3 * outer + 0.5 && outer < 3 * inner + 0.5
+        case .bullseye:
+            let share = edge.0 / edge.2
+            return share > 0.08 && share < 0.36 && inner < 2 * outer + 0.5 && outer < 2 * inner + 0.5
+        }
+    }
+
+    /// Four lines through the ends of the rays, cut with each other.
+    private func square(_ outer: [Float], _ points: [Point]) -> Quad? {
+        // Corners are where rays are long: the phase of the part of the lengths that repeats every quarter turn.
+        let met = outer.indices.filter { outer[$0] > 0 }
+        let mean = met.reduce(0) { $0 + Double(outer[$1]) } / Double(max(1, met.count))
+        var phase = Point(x: 0, y: 0)
+        for index in met {
+            let direction = Self.directions[index]
+            let doubled = direction.turned(by: direction)
+            let fourfold = doubled.turned(by: doubled)
+            let excess = Double(outer[index]) - mean
+            phase = Point(x: phase.x + fourfold.x * excess, y: phase.y + fourfold.y * excess)
+        }
+        // A quarter of the phase's angle, and half of a quarter turn further: the middle of a side.
+        let first = phase.halfTurned.halfTurned.turned(by: Point(x: 0.5.squareRoot(), y: 0.5.squareRoot()))
+        var middle = first
+        let lines = (0..<4).map { _ -> FittedLine? in
+            // The outer 7 degrees towards each corner are left out: there a ray may meet either side.
+            let own = met.filter { Self.directions[$0].x * middle.x + Self.directions[$0].y * middle.y > 0.785 }
+            middle = Point(x: -middle.y, y: middle.x)
+            return FittedLine(own.map { points[$0] })
+        }
+        guard let a = lines[0], let b = lines[1], let c = lines[2], let d = lines[3],
+            let p = d.crossing(a), let q = a.crossing(b), let r = b.crossing(c), let s = c.crossing(d)
+        else { return nil }
+        let quad = Quad(topLeft: p, topRight: q, bottomRight: r, bottomLeft: s)
+        let sides = (0..<4).map { quad.corners[$0].distance(to: quad.corners[($0 + 1) % 4]) }
+        guard quad.isFinite, quad.signedArea > 0, let shortest = sides.min(), let longest = sides.max(),
+            longest < 3 * shortest
+        else { return nil }
+        return quad
+    }
+}

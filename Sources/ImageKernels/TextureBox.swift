@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+public import ScanModel
+
+/// How much brightness changes over a rectangle that may lean, on a grid of 40x40 places.
+public struct TextureBox {
+    /// Places along each side.
+    public static let size = 40
+
+    public let center: Point
+    /// A unit vector along the first side.
+    public let axis: Point
+    public let length: Double
+    public let height: Double
+    /// The sums of each column and of each row.
+    public private(set) var columns = [Float](repeating: 0, count: size)
+    public private(set) var rows = [Float](repeating: 0, count: size)
+
+    public init(_ picture: LumaView, center: Point, axis: Point, length: Double, height: Double) {
+        self.center = center
+        self.axis = axis
+        self.length = length
+        self.height = height
+        let size = Self.size
+        // Up to four places in each field, so that a grid of modules does not fall between.
+        let across = length > 2 * Double(size) ? 2 : 1
+        let down = height > 2 * Double(size) ? 2 : 1
+        for row in 0..<(down * size) {
+            let v = ((Double(row) + 0.5) / Double(down * size) - 0.5) * height
+            for column in 0..<(across * size) {
+                let u = ((Double(column) + 0.5) / Double(across * size) - 0.5) * length
+                let x = Int(center.x + axis.x * u - axis.y * v)
+                let y = Int(center.y + axis.y * u + axis.x * v)
+                guard x > 0, y > 0, x < picture.width - 1, y < picture.height - 1 else { continue }
+                let dx = (Int(picture[x + 1, y]) - Int(picture[x - 1, y])).magnitude
+                let dy = (Int(picture[x, y + 1]) - Int(picture[x, y - 1])).magnitude
+                let value = Float(dx + dy)
+                columns[column / across] += value
+                rows[row / down] += value
+            }
+        }
+    }
+
+    /// The stretches of a side, in parts of it (0...1), where there is texture: from the middle half's mean down to
+    /// `share` of it. Gaps of a field are bridged, stretches under a tenth left out.
+    public static func stretches(_ sums: [Float], share: Float) -> [ClosedRange<Double>] {
+        let inner = sums[(sums.count / 4)..<(3 * sums.count / 4)]
+        let limit = share * inner.reduce(0, +) / Float(inner.count)
+        guard limit > 0 else { return [] }
+        var result: [ClosedRange<Double>] = []
+        var start: Int?
+        for index in 0...sums.count {
+            let isIn = index < sums.count && sums[index] >= limit
+            let bridges = index > 0 && index + 1 < sums.count && sums[index - 1] >= limit && sums[index + 1] >= limit
+            if isIn || bridges {
+                if start == nil { start = index }
+            } else if let first = start {
+                if index - first >= sums.count / 10 {
+                    result.append(Double(first) / Double(sums.count)...Double(index) / Double(sums.count))
+                }
+                start = nil
+            }
+        }
+        return result
+    }
+}
+
+extension LumaView {
+    /// The direction of a grid, up to quarter turns: of the gradients in a polygon, by the fourth power of their angles.
+    ///
+    /// `certainty` is 1 for straight lines of two directions at right angles and near 0 for none. The polygon is convex,
+    /// in pixels; at most some 1200 places in it are looked at.
+    public func gridDirection(in polygon: [Point]) -> (axis: Point, certainty: Double) {
+        let box = polygon.reduce(into: (minX: Double(width), minY: Double(height), maxX: 0.0, maxY: 0.0)) {
+            box, point in
+            box = (min(box.minX, point.x), min(box.minY, point.y), max(box.maxX, point.x), max(box.maxY, point.y))
+        }
+        let (left, top) = (max(1, Int(box.minX)), max(1, Int(box.minY)))
+        let (right, bottom) = (min(width - 2, Int(box.maxX)), min(height - 2, Int(box.maxY)))
+        guard left < right, top < bottom else { return (Point(x: 1, y: 0), 0) }
+        // An odd step in rows against columns, so that a regular pattern is met at all its phases.
+        let step = max(1, Int((Double((right - left) * (bottom - top)) / 1200).squareRoot()))
+        var (sum, weight) = (Point(x: 0, y: 0), 0.0)
+        for y in Swift.stride(from: top, through: bottom, by: step) {
+            guard let (from, to) = Self.crossing(of: polygon, y: Double(y) + 0.5) else { continue }
+            for x in Swift.stride(from: max(left, Int(from)), through: min(right, Int(to)), by: step) {
+                let (gx, gy) = gradient(x, y)
+                let square = gx * gx + gy * gy
+                guard square > 400 else { continue }
+                let (dx, dy) = (gx * gx - gy * gy, 2 * gx * gy)
+                sum.x += (dx * dx - dy * dy) / square
+                sum.y += 2 * dx * dy / square
+                weight += square
+            }
+        }
+        guard weight > 0 else { return (Point(x: 1, y: 0), 0) }
+        return (sum.halfTurned.halfTurned, (sum.x * sum.x + sum.y * sum.y).squareRoot() / weight)
+    }
+
+    /// Sobel's derivatives at a pixel that is not on the picture's edge.
+    @inline(__always)
+    private func gradient(_ x: Int, _ y: Int) -> (x: Double, y: Double) {
+        func column(_ x: Int) -> Int { Int(self[x, y - 1]) + 2 * Int(self[x, y]) + Int(self[x, y + 1]) }
+        func row(_ y: Int) -> Int { Int(self[x - 1, y]) + 2 * Int(self[x, y]) + Int(self[x + 1, y]) }
+        return (Double(column(x + 1) - column(x - 1)), Double(row(y + 1) - row(y - 1)))
+    }
+
+    private static func crossing(of polygon: [Point], y: Double) -> (Double, Double)? {
+        var (low, high) = (Double.infinity, -Double.infinity)
+        for index in polygon.indices {
+            let (a, b) = (polygon[index], polygon[(index + 1) % polygon.count])
+            guard (a.y <= y) != (b.y <= y) else { continue }
+            let x = a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y)
+            (low, high) = (min(low, x), max(high, x))
+        }
+        return low <= high ? (low, high) : nil
+    }
+}

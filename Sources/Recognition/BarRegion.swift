@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+internal import ImageKernels
+internal import ScanModel
+
+/// Cells whose brightness changes along one direction, as a rectangle in pixels of the picture.
+struct BarRegion {
+    /// The least share of the strong direction's lead in all energy: short bars, digits beside them and blur lower it.
+    static let coherence: Float = 0.5
+    /// The least mean square of Sobel's gradient: bars of 20 levels, slightly blurred.
+    static let energy: Float = 600
+    static let maximumRegions = 400
+
+    var center: Point
+    /// A unit vector across the bars.
+    var axis: Point
+    var length: Double
+    var height: Double
+    var energy: Double
+    /// Pixels of a cell of the scale that it was found at.
+    var cell: Double
+
+    /// The regions of all directions at one scale.
+    static func regions(of tensor: CellTensor, scale: Double, directionStep: Int) -> [BarRegion] {
+        let map = CellMap(directionsOf: tensor, coherence: coherence, energy: energy).closed()
+        let cell = scale * Double(CellTensor.cell)
+        return map.regions(
+            sets: CellMap.directionCount, step: directionStep, tensor: tensor, minimum: 8, limit: maximumRegions
+        ).filter { $0.length >= 4 && $0.fill > 0.35 }.map { BarRegion($0, cell: cell) }
+    }
+
+    private init(_ region: CellRegion, cell: Double) {
+        axis = Point(x: Double(region.axis.x), y: Double(region.axis.y))
+        let u = Double(region.along.lowerBound + region.along.upperBound) / 2
+        let v = Double(region.across.lowerBound + region.across.upperBound) / 2
+        center = Point(
+            x: (Double(region.center.x) + axis.x * u - axis.y * v) * cell,
+            y: (Double(region.center.y) + axis.y * u + axis.x * v) * cell)
+        length = Double(region.length) * cell
+        height = Double(region.height) * cell
+        energy = Double(region.energy) * cell * cell
+        self.cell = cell
+    }
+
+    var quad: Quad { Quad(center: center, axis: axis, length: length, height: height) }
+
+    /// The strongest, each place and direction once, and none that lies within one of `covers`.
+    static func distinct(_ regions: [BarRegion], besides covers: [Quad], limit: Int) -> [BarRegion] {
+        var kept: [(region: BarRegion, quad: Quad)] = []
+        for region in regions.sorted(by: { $0.energy > $1.energy }) {
+            let quad = region.quad
+            let area = quad.signedArea.magnitude
+            let isDouble = kept.contains { other in
+                // Within 15 degrees, up to half a turn.
+                guard region.axis.dot(other.region.axis).magnitude > 0.966 else { return false }
+                let shared = quad.sharedArea(with: other.quad)
+                return shared > 0.7 * area && shared > 0.35 * other.quad.signedArea.magnitude
+            }
+            if isDouble || covers.contains(where: { $0.sharedArea(with: quad) > 0.8 * area }) { continue }
+            kept.append((region, quad))
+            if kept.count == limit { break }
+        }
+        return kept.map(\.region)
+    }
+}
+
+extension BarRegion {
+    /// Likeness of neighbouring lines from which on they are lines of one code.
+    static let minimumLikeness: Float = 0.6
+    /// EAN-8 has 44 edges, a Code 39 of one character 30; half of them may be lost to blur.
+    static let minimumEdges = 12
+    /// The least height for its length: rows of DataBar Expanded Stacked are an eighth, truncated labels a twentieth.
+    static let minimumHeight = 0.04
+
+    /// The codes that its pixels show: cut at the first and the last bar and where the bars end, apart where lines change.
+    func candidates(in picture: LumaView) -> [CodeCandidate] { candidates(in: picture, canGrow: true) }
+
+    /// With `canGrow`, once more around more of the picture when bars go on to the end of what was looked at.
+    private func candidates(in picture: LumaView, canGrow: Bool) -> [CodeCandidate] {
+        guard looksAlike(in: picture) else { return stacked(bands: [], found: []).map { [$0] } ?? [] }
+        let stripLength = 1.3 * length + 4 * cell
+        let stripHeight = 1.25 * height + 2 * cell
+        // Codes above each other are a region much higher than one: the gap between them is to meet a line.
+        let rows = min(BarStrip.maximumRows, max(9, Int(stripHeight / max(3, min(height / 12, length / 20)))))
+        let strip = BarStrip(
+            picture, center: center, axis: axis, length: stripLength, height: stripHeight, rows: rows)
+        let margin = Int((stripLength - length) / 2 / strip.sampleStep)
+        let inner = max(0, margin)..<max(min(strip.samples, strip.samples - margin), 1)
+        let (shifts, bands) = strip.bands(minimum: Self.minimumLikeness, in: inner)
+        var found: [CodeCandidate] = []
+        for band in bands where band.rows.count >= 2 {
+            let middle = (band.rows.lowerBound + band.rows.upperBound - 1) / 2
+            let aligned = shifts.map { $0 - shifts[middle] }
+            // The middle of the bars, as far as that leaves three lines.
+            let trim = band.rows.count >= 7 ? band.rows.count / 4 : 0
+            let rows = (band.rows.lowerBound + trim)..<(band.rows.upperBound - trim)
+            let groups = BarEdges(of: strip.mean(of: rows, shifts: aligned)).groups
+                .filter { $0.count >= Self.minimumEdges }
+            if canGrow, band.rows.count > strip.rows / 2, let grown = grown(to: groups, of: strip) {
+                return grown.candidates(in: picture, canGrow: false)
+            }
+            for group in groups where Int(group.end) > inner.lowerBound && Int(group.start) < inner.upperBound {
+                let candidate = candidate(of: group, in: band, shifts: aligned, strip: strip)
+                if candidate.quad.height >= max(4, Self.minimumHeight * candidate.quad.width) {
+                    found.append(candidate)
+                }
+            }
+        }
+        if let stacked = stacked(bands: bands, found: found) { found.append(stacked) }
+        return found
+    }
+
+    /// Whether in any of five places two lines are alike: text and noise are told at a fifth of the price of the whole
+    /// strip.
+    private func looksAlike(in picture: LumaView) -> Bool {
+        // Bars are a sixteenth of their length high at least, or nobody could aim at them.
+        let distance = max(3, min(0.15 * height, length / 16))
+        return [0, -0.2, 0.2, -0.35, 0.35].contains { part in
+            let strip = BarStrip(
+                picture, center: center + Point(x: -axis.y, y: axis.x) * (part * height), axis: axis, length: length,
+                height: distance, rows: 2, maximumSamples: 192)
+            return (-2...2).contains {
+                strip.likeness(0, 1, shift: $0, in: 0..<strip.samples) >= Self.minimumLikeness - 0.1
+            }
+        }
+    }
+
+    /// Longer by half at the ends that the longest group of edges reaches; `nil` when it ends before.
+    private func grown(to groups: [BarEdges.Group], of strip: BarStrip) -> BarRegion? {
+        guard let group = groups.max(by: { $0.count < $1.count }) else { return nil }
+        let rim = Float(strip.samples) * 0.04
+        let before = group.start < rim ? 0.5 * length : 0
+        let behind = group.end > Float(strip.samples) - rim ? 0.5 * length : 0
+        guard before + behind > 0 else { return nil }
+        var result = self
+        result.center = center + axis * ((behind - before) / 2)
+        result.length = length + before + behind
+        return result
+    }
+
+    private func candidate(
+        of group: BarEdges.Group, in band: BarStrip.Band, shifts: [Int], strip: BarStrip
+    ) -> CodeCandidate {
+        let (top, bottom) = (band.rows.lowerBound, band.rows.upperBound - 1)
+        func point(_ row: Int, _ sample: Float) -> Point {
+            strip.point(row: Double(row), sample: Double(sample) + Double(shifts[row]))
+        }
+        let quad = Quad(
+            topLeft: point(top, group.start), topRight: point(top, group.end),
+            bottomRight: point(bottom, group.end), bottomLeft: point(bottom, group.start)
+        ).grown(along: 0, across: strip.rowStep / 2)
+        let edgeShare = min(1, Double(group.count) / 30)
+        let strength = (energy * quad.signedArea.magnitude / area).squareRoot()
+        return CodeCandidate(
+            kind: .linear, quad: quad, moduleSize: Double(group.module) * strip.sampleStep,
+            isInverted: group.isInverted, score: Double(band.likeness) * edgeShare * strength)
+    }
+
+    private var area: Double { max(1, length * height) }
+
+    /// Several bands of about one extent, or lines that nowhere are alike: rows of a stacked code.
+    private func stacked(bands: [BarStrip.Band], found: [CodeCandidate]) -> CodeCandidate? {
+        let covered = found.map(\.quad.height).max() ?? 0
+        guard covered < 0.6 * height, bands.count >= 2 || found.isEmpty, length > 0.5 * height else { return nil }
+        return CodeCandidate(
+            kind: .stacked, quad: quad, moduleSize: nil, isInverted: nil,
+            score: 0.5 * energy.squareRoot())
+    }
+}
+
+extension Quad {
+    /// The shared area; nothing is computed for quads that are far from each other.
+    func sharedArea(with other: Quad) -> Double {
+        let reach = (topLeft.distance(to: bottomRight) + topRight.distance(to: bottomLeft)) / 2
+        let otherReach =
+            (other.topLeft.distance(to: other.bottomRight) + other.topRight.distance(to: other.bottomLeft)) / 2
+        // Corners lie within their diagonal of the centre, whatever the shape.
+        guard center.distance(to: other.center) < reach + otherReach else { return 0 }
+        return intersectionArea(with: other)
+    }
+
+    /// A rectangle whose first side runs along a unit vector.
+    init(center: Point, axis: Point, length: Double, height: Double) {
+        let along = axis * (length / 2)
+        let across = Point(x: -axis.y, y: axis.x) * (height / 2)
+        self.init(
+            topLeft: center - along - across, topRight: center + along - across, bottomRight: center + along + across,
+            bottomLeft: center - along + across)
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+package import ImageKernels
+package import ScanModel
+
+/// Finds what looks like a code, so that an engine gets a small upright crop instead of the whole picture.
+///
+/// Three looks at a pyramid of the picture: cells whose brightness changes in one direction are bars, cells where it
+/// changes in two are modules (both from one structure tensor, so that a turned code costs and counts the same), and runs
+/// of 1:1:3:1:1 are finder patterns, which are put together to QR codes.
+package final class RegionFinder {
+    let kinds: Set<CodeCandidate.Kind>
+
+    package init(kinds: Set<CodeCandidate.Kind>) { self.kinds = kinds }
+
+    /// The best candidates, those of each kind in the order of their scores, the kinds taking turns; `limit` at most.
+    package func candidates(in picture: LumaView, level: QualityLevel, limit: Int) -> [CodeCandidate] {
+        guard limit > 0, picture.width >= 16, picture.height >= 16 else { return [] }
+        let plan = FinderPlan(level: level, width: picture.width, height: picture.height)
+        let pyramid = plan.pyramid(of: picture)
+        let rings = kinds.isDisjoint(with: [.qr, .bullseye]) ? [] : rings(in: picture, pyramid: pyramid, plan: plan)
+        let finders = rings.filter { $0.kind == .finder }
+        var found = FinderGrouping(picture: picture, finders: finders).candidates(limit: plan.maximumRings)
+        // A code with three finders and timing is one; what else its modules look like is of no interest.
+        let covers = found.filter { $0.score >= CodeCandidate.certainQR }.map { $0.quad.grown(by: 0.1 * $0.quad.width) }
+        let (bars, textures) = regions(in: picture, pyramid: pyramid, plan: plan)
+        for region in BarRegion.distinct(bars, besides: covers, limit: plan.maximumBars) {
+            found += region.candidates(in: picture)
+        }
+        var matrices: [CodeCandidate] = []
+        for region in TextureRegion.distinct(textures, besides: covers, limit: plan.maximumTextures) {
+            pyramid[region.level].withView(of: picture) { matrices += region.candidates(in: $0) }
+        }
+        for bullseye in rings where bullseye.kind == .bullseye { found.append(bullseye.candidate(in: matrices)) }
+        return CandidateRanking.best((found + matrices).filter { kinds.contains($0.kind) }, limit: limit)
+    }
+
+    private func rings(in picture: LumaView, pyramid: [ScaledPicture], plan: FinderPlan) -> [RingPattern] {
+        let patterns = RingFinder(picture).patterns(
+            [.finder, .bullseye], rowStep: plan.ringRowStep, limit: plan.maximumRings)
+        guard plan.looksForRingsAtHalf, let half = pyramid.first(where: { $0.scale == 2 })?.luma else {
+            return patterns
+        }
+        // Noise breaks the runs of large modules; their means hold.
+        let coarse = half.withView {
+            RingFinder($0).patterns([.finder, .bullseye], rowStep: plan.ringRowStep, limit: plan.maximumRings)
+        }
+        return RingPattern.merged(patterns, coarse.map { $0.scaled(by: 2) })
+    }
+
+    private func regions(
+        in picture: LumaView, pyramid: [ScaledPicture], plan: FinderPlan
+    ) -> (bars: [BarRegion], textures: [TextureRegion]) {
+        var bars: [BarRegion] = []
+        var textures: [TextureRegion] = []
+        let looksForBars = !kinds.isDisjoint(with: [.linear, .stacked])
+        let looksForTextures = !kinds.isDisjoint(with: [.matrix, .bullseye])
+        guard looksForBars || looksForTextures else { return ([], []) }
+        for (level, scaled) in pyramid.enumerated() {
+            scaled.withView(of: picture) { view in
+                guard let tensor = CellTensor(of: view)?.smoothed() else { return }
+                if looksForBars {
+                    bars += BarRegion.regions(
+                        of: tensor, scale: scaled.scale, directionStep: plan.directionStep)
+                }
+                if looksForTextures {
+                    textures += TextureRegion.regions(of: tensor, level: level, scale: scaled.scale)
+                }
+            }
+        }
+        return (bars, textures)
+    }
+}
+
+/// How much a level of quality looks at.
+struct FinderPlan {
+    var width: Int
+    var height: Int
+    /// The longest side of the finest picture for bars and modules; larger ones begin at half their size.
+    var finest: Int
+    var scales: Int
+    var maximumBars: Int
+    var maximumTextures: Int
+    /// 1 takes all sets of directions, which overlap by half; 2 those that just meet.
+    var directionStep: Int
+    var ringRowStep: Int
+    var looksForRingsAtHalf: Bool
+    var maximumRings: Int
+
+    init(level: QualityLevel, width: Int, height: Int) {
+        (self.width, self.height) = (width, height)
+        switch level {
+        case .fast:
+            (finest, scales, maximumBars, maximumTextures) = (1000, 2, 20, 16)
+            directionStep = 2
+            (ringRowStep, looksForRingsAtHalf, maximumRings) = (3, false, 512)
+        case .balanced:
+            (finest, scales, maximumBars, maximumTextures) = (1000, 3, 48, 48)
+            directionStep = 1
+            (ringRowStep, looksForRingsAtHalf, maximumRings) = (2, false, 512)
+        case .accurate:
+            (finest, scales, maximumBars, maximumTextures) = (4000, 4, 96, 128)
+            directionStep = 1
+            (ringRowStep, looksForRingsAtHalf, maximumRings) = (1, true, 1024)
+        }
+    }
+
+    /// The picture and its halves that bars and modules are looked for in, finest first.
+    func pyramid(of picture: LumaView) -> [ScaledPicture] {
+        var result: [ScaledPicture] = []
+        if max(width, height) <= finest { result.append(ScaledPicture(scale: 1, luma: nil)) }
+        var last = picture.halved()
+        var scale = 2.0
+        while result.count < scales, let luma = last, min(luma.width, luma.height) >= 16 {
+            result.append(ScaledPicture(scale: scale, luma: luma))
+            scale *= 2
+            last = max(luma.width, luma.height) >= 200 ? luma.halved() : nil
+        }
+        return result
+    }
+}
+
+/// The picture, or a smaller copy.
+struct ScaledPicture {
+    /// Pixels of the picture for one of these.
+    var scale: Double
+    /// `nil` for the picture itself.
+    var luma: LumaBuffer?
+
+    func withView(of picture: LumaView, _ body: (LumaView) -> Void) {
+        if let luma { luma.withView(body) } else { body(picture) }
+    }
+}
