@@ -100,7 +100,8 @@ let package = Package(
         .executableTarget(
             name: "datascan",
             dependencies: [
-                "ScanClient", "ScanProtocol", "Capture", "Configuration", "ServiceSupport", "LinuxSystem", "ImageKernels",
+                "ScanClient", "ScanProtocol", "Capture", "Configuration", "ServiceSupport", "LinuxSystem",
+                "ImageKernels",
                 "ScanModel",
             ],
             path: "Sources/datascan", swiftSettings: house),
