@@ -18,16 +18,19 @@ extension LumaView {
     /// not be had.
     ///
     /// Sampled once, bilinear, from this picture; where a pixel of the result covers more than one and a half, several
-    /// samples are averaged. Places outside the picture have the brightness of its edge. The quad is in pixels, edges of
-    /// pixels being whole numbers.
-    public func warped(_ quad: Quad, width targetWidth: Int, height targetHeight: Int) -> LumaBuffer? {
+    /// samples are averaged. The quad is in pixels, edges of pixels being whole numbers.
+    ///
+    /// - Parameter outside: the brightness of what lies outside the picture; by default that of its edge.
+    public func warped(
+        _ quad: Quad, width targetWidth: Int, height targetHeight: Int, outside: UInt8? = nil
+    ) -> LumaBuffer? {
         guard targetWidth > 0, targetHeight > 0, targetWidth <= WarpLimits.maximumSide,
             targetHeight <= WarpLimits.maximumSide, targetWidth * targetHeight <= WarpLimits.maximumPixels
         else { return nil }
         let (acrossX, acrossY) = (samples(quad.width, targetWidth), samples(quad.height, targetHeight))
         let (width, height) = (targetWidth * acrossX, targetHeight * acrossY)
         guard let map = Homography(width: Double(width), height: Double(height), onto: quad) else { return nil }
-        let fine = sampled(map, width: width, height: height)
+        let fine = sampled(map, width: width, height: height, outside: outside)
         return acrossX == 1 && acrossY == 1 ? fine : fine.resized(width: targetWidth, height: targetHeight)
     }
 
@@ -35,7 +38,9 @@ extension LumaView {
         max(1, min(WarpLimits.maximumSamples, Int((length / Double(pixels)).rounded())))
     }
 
-    private func sampled(_ map: Homography, width targetWidth: Int, height targetHeight: Int) -> LumaBuffer {
+    private func sampled(
+        _ map: Homography, width targetWidth: Int, height targetHeight: Int, outside: UInt8?
+    ) -> LumaBuffer {
         var result = LumaBuffer(width: targetWidth, height: targetHeight)
         let places = (0...((targetWidth + Self.span - 1) / Self.span)).map { min($0 * Self.span, targetWidth) }
         result.pixels.withUnsafeMutableBufferPointer { target in
@@ -50,7 +55,7 @@ extension LumaView {
                     if isInside(start), isInside(end) {
                         sampleInside(line, from: start, step: step)
                     } else {
-                        sampleClamped(line, from: start, step: step)
+                        sampleClamped(line, from: start, step: step, outside: outside)
                     }
                     start = end
                 }
@@ -97,12 +102,19 @@ extension LumaView {
     }
 
     private func sampleClamped(
-        _ line: UnsafeMutableBufferPointer<UInt8>, from start: (x: Int, y: Int), step: (x: Int, y: Int)
+        _ line: UnsafeMutableBufferPointer<UInt8>, from start: (x: Int, y: Int), step: (x: Int, y: Int),
+        outside: UInt8?
     ) {
         let scale = 1 / Float(1 << Self.fraction)
         for index in line.indices {
-            let (x, y) = (start.x + step.x * index, start.y + step.y * index)
-            line[index] = UInt8(interpolated(x: Float(x) * scale, y: Float(y) * scale) + 0.5)
+            let x = Float(start.x + step.x * index) * scale
+            let y = Float(start.y + step.y * index) * scale
+            let isOutside = x < -0.5 || y < -0.5 || x > Float(width) - 0.5 || y > Float(height) - 0.5
+            if isOutside, let outside {
+                line[index] = outside
+            } else {
+                line[index] = UInt8(interpolated(x: x, y: y) + 0.5)
+            }
         }
     }
 }

@@ -11,9 +11,11 @@ struct CodeCrop {
     let toPicture: Homography
 
     /// `nil` where the crop would be empty, or larger than is read.
-    init?(of quad: Quad, in picture: LumaView, width: Int, height: Int) {
+    ///
+    /// - Parameter outside: the brightness of what lies outside the picture; by default that of its edge.
+    init?(of quad: Quad, in picture: LumaView, width: Int, height: Int, outside: UInt8? = nil) {
         guard let map = Homography(width: Double(width), height: Double(height), onto: quad),
-            let pixels = picture.warped(quad, width: width, height: height)
+            let pixels = picture.warped(quad, width: width, height: height, outside: outside)
         else { return nil }
         self.pixels = pixels
         toPicture = map

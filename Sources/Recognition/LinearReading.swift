@@ -22,7 +22,9 @@ struct LinearReading {
     func symbols() -> [DecodedSymbol] {
         let linear = asked.filter(\.isLinear)
         guard !linear.isEmpty else { return [] }
-        let module = candidate.moduleSize ?? max(1, candidate.quad.width / Self.likelyModules)
+        let module =
+            candidate.moduleSize ?? ModuleMeasure(picture: picture, quad: candidate.quad).module()
+            ?? max(1, candidate.quad.width / Self.likelyModules)
         var votes = LinearVotes()
         var strips = StripCache(candidate: candidate, picture: picture, margin: margin, module: module)
         for pass in LinearPass.plan(for: candidate, level: level) {

@@ -17,9 +17,12 @@ struct MatrixPass: Hashable {
         /// Pixels of the crop for one of the picture.
         func scale(of candidate: CodeCandidate) -> Double {
             let longer = max(candidate.quad.width, candidate.quad.height)
-            guard let module = candidate.moduleSize, module > 0.4 else { return side / longer }
+            guard let module = candidate.moduleSize, module > 0.4 else {
+                // A large one may have many modules: not more than half of its pixels are given up at first.
+                return max(side / longer, min(0.5, 2 * side / longer))
+            }
             // Beyond twice the usual side there is nothing to gain but work.
-            return min(pixelsPerModule / module, MatrixPass.largestSide / longer)
+            return min(pixelsPerModule / module, max(1, MatrixPass.largestSide / longer))
         }
     }
 
@@ -29,8 +32,8 @@ struct MatrixPass: Hashable {
     var engine = DecodedSymbol.Engine.zxing
     var binarizer = ZXingReader.Binarizer.localAverage
 
-    /// Pixels of the longer side that are worth reading: QR version 40 at 4 pixels a module has 708.
-    static let largestSide = 800.0
+    /// Pixels of the longer side that are worth reading: QR version 40 at 5 pixels a module has 885.
+    static let largestSide = 1000.0
     /// Passes over one candidate at the most.
     static func maximumPasses(_ level: QualityLevel) -> Int {
         switch level {
@@ -97,15 +100,18 @@ struct MatrixPass: Hashable {
         case .matrix:
             [
                 Frame(margin: 0.15, side: 160, pixelsPerModule: 5), Frame(margin: 0.3, side: 240, pixelsPerModule: 7),
-                Frame(margin: 0.08, side: 320, pixelsPerModule: 10),
+                Frame(margin: 0.1, side: 110, pixelsPerModule: 4), Frame(margin: 0.08, side: 480, pixelsPerModule: 10),
+                Frame(margin: 0.12, side: 200, pixelsPerModule: 6),
             ]
         case .bullseye:
             [
-                Frame(margin: 0.15, side: 200, pixelsPerModule: 5), Frame(margin: 0.3, side: 320, pixelsPerModule: 7),
+                Frame(margin: 0.15, side: 240, pixelsPerModule: 5), Frame(margin: 0.25, side: 480, pixelsPerModule: 7),
+                Frame(margin: 0.08, side: 700, pixelsPerModule: 4),
             ]
         case .stacked:
             [
-                Frame(margin: 0.08, side: 600, pixelsPerModule: 3), Frame(margin: 0.15, side: 800, pixelsPerModule: 4),
+                Frame(margin: 0.08, side: 600, pixelsPerModule: 3), Frame(margin: 0.15, side: 1000, pixelsPerModule: 4),
+                Frame(margin: 0.05, side: 400, pixelsPerModule: 2.5),
             ]
         }
     }

@@ -16,14 +16,14 @@ struct MatrixReading {
     func symbol() -> DecodedSymbol? {
         let symbologies = asked.intersection(MatrixPass.symbologies(of: candidate.kind))
         guard !symbologies.isEmpty else { return nil }
-        var last: (frame: MatrixPass.Frame, crop: CodeCrop)?
+        var last: (pass: MatrixPass, crop: CodeCrop)?
         for pass in MatrixPass.plan(for: candidate, level: level) {
             let crop: CodeCrop
-            if let last, last.frame == pass.frame {
+            if let last, last.pass.frame == pass.frame, last.pass.isInverted == pass.isInverted {
                 crop = last.crop
             } else {
-                guard let cut = cut(pass.frame) else { continue }
-                last = (pass.frame, cut)
+                guard let cut = cut(pass) else { continue }
+                last = (pass, cut)
                 crop = cut
             }
             if let symbol = read(crop, pass: pass, symbologies: symbologies) { return symbol }
@@ -31,25 +31,27 @@ struct MatrixReading {
         return nil
     }
 
-    private func cut(_ frame: MatrixPass.Frame) -> CodeCrop? {
-        let code = candidate.quad
+    private func cut(_ pass: MatrixPass) -> CodeCrop? {
+        let (code, frame) = (candidate.quad, pass.frame)
         let share = frame.margin
         let place = code.extended(along: share, across: share)
         let scale = frame.scale(of: candidate)
         let width = (code.width * (1 + 2 * share) * scale).rounded()
         let height = (code.height * (1 + 2 * share) * scale).rounded()
         guard width.isFinite, height.isFinite, width >= 8, height >= 8, width < 1e6, height < 1e6 else { return nil }
-        return CodeCrop(of: place, in: picture, width: Int(width), height: Int(height))
+        // The picture's edge is as good as a quiet zone.
+        let crop = CodeCrop(
+            of: place, in: picture, width: Int(width), height: Int(height), outside: pass.isInverted ? 0 : 255)
+        return pass.isInverted ? crop?.with { $0.inverted() } : crop
     }
 
     private func read(_ crop: CodeCrop, pass: MatrixPass, symbologies: Set<Symbology>) -> DecodedSymbol? {
         let module = pass.frame.pixelsPerModule
         let prepared = crop.with { pixels in
-            let polarised = pass.isInverted ? pixels.inverted() : pixels
             switch pass.preparation {
-            case .stretched: return polarised.locallyStretched(block: Int(5 * module))
-            case .sharpened: return polarised.sharpened(sigma: module / 2, amount: 1)
-            case .plain, .averaged, .redrawn: return polarised
+            case .stretched: return pixels.locallyStretched(block: Int(5 * module))
+            case .sharpened: return pixels.sharpened(sigma: module / 2, amount: 1)
+            case .plain, .averaged, .redrawn: return pixels
             }
         }
         switch pass.engine {
