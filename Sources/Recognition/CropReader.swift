@@ -14,6 +14,9 @@ struct CropReader {
     /// What the engines read.
     static let supportedSymbologies = ZBarSymbology.supported.union(ZXingReader.supported)
 
+    /// The share of a candidate's upright box that lies in the picture at the least.
+    private static let leastInside = 0.25
+
     let quarantine: CropQuarantine
 
     init(quarantine: CropQuarantine = CropQuarantine()) { self.quarantine = quarantine }
@@ -23,8 +26,7 @@ struct CropReader {
         _ candidate: CodeCandidate, in picture: LumaView, symbologies: Set<Symbology>, level: QualityLevel
     ) -> [DecodedSymbol] {
         let symbologies = symbologies.intersection(Self.supportedSymbologies)
-        guard !symbologies.isEmpty, candidate.quad.isFinite, candidate.quad.width >= 4, candidate.quad.height >= 2
-        else { return [] }
+        guard !symbologies.isEmpty, isPlausible(candidate.quad, in: picture) else { return [] }
         if candidate.kind == .linear {
             return LinearReading(
                 candidate: candidate, picture: picture, asked: symbologies, level: level, quarantine: quarantine
@@ -34,5 +36,14 @@ struct CropReader {
             candidate: candidate, picture: picture, asked: symbologies, level: level, quarantine: quarantine
         ).symbol()
         return matrix.map { [$0] } ?? []
+    }
+
+    /// Whether it is of a size that can be read, and in the picture for the most part.
+    private func isPlausible(_ quad: Quad, in picture: LumaView) -> Bool {
+        guard quad.isFinite, quad.width >= 4, quad.height >= 2 else { return false }
+        let box = quad.boundingRect
+        let whole = Rect(x: 0, y: 0, width: Double(picture.width), height: Double(picture.height))
+        guard let inside = box.intersection(whole) else { return false }
+        return inside.area >= Self.leastInside * box.area
     }
 }

@@ -8,6 +8,8 @@ struct DecodedSymbol: Sendable, Hashable {
     enum Engine: Sendable, Hashable {
         case zbar
         case zxing
+        /// The comparison with redrawn bars, which reads nothing by itself.
+        case own
     }
 
     /// What was done to a crop before an engine got it.

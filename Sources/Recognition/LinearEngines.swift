@@ -25,6 +25,7 @@ struct LinearEngines {
         switch pass.engine {
         case .zbar: readByZBar(strip, pass: pass)
         case .zxing: readByZXing(strip, pass: pass)
+        case .own: []
         }
     }
 

@@ -20,7 +20,7 @@ struct LinearReading {
     private static let likelyModules = 140.0
 
     func symbols() -> [DecodedSymbol] {
-        let linear = asked.filter(\.isLinear)
+        let linear = asked.filter { $0.isLinear && !$0.isAddOn }
         guard !linear.isEmpty else { return [] }
         let module =
             candidate.moduleSize ?? ModuleMeasure(picture: picture, quad: candidate.quad).module()
@@ -36,8 +36,15 @@ struct LinearReading {
             { votes.add(read) }
         }
         let located = LinearPlacing(candidate: candidate, picture: picture, margin: margin)
+        // Each pair of digits of a 2 of 5 is whole by itself: at the picture's edge there may be more of them.
         let symbols = votes.winners.flatMap { located.symbols(of: $0.ballot, confidence: $0.confidence) }
-        return isAlone ? symbols : apart(symbols)
+            .filter { !($0.touchesEdge && LinearNaming.family($0.symbology) == .i2of5) }
+        let supplement = LinearSupplement(picture: picture)
+        return (isAlone ? symbols : apart(symbols)).map { symbol in
+            var symbol = symbol.confidence < ReadingTrust.confirmed ? proved(symbol) : symbol
+            symbol.supplement = symbol.supplement ?? supplement.digits(beside: symbol, asked: asked)
+            return symbol
+        }
     }
 
     /// Beside a label that is cut out alone, its neighbour's bars are near.
@@ -54,6 +61,15 @@ struct LinearReading {
         // ZBar repeats itself: once it has read, the other engine's word is wanted.
         let hasZBar = votes.ballots.contains { $0.reads.contains { $0.witness.engine == .zbar } }
         return pass.engine == .zxing || !hasZBar
+    }
+
+    /// A weak reading of an EAN or UPC, compared with the bars themselves.
+    private func proved(_ symbol: DecodedSymbol) -> DecodedSymbol {
+        guard let isProved = PatternProof(picture: picture).isProved(symbol) else { return symbol }
+        var symbol = symbol
+        symbol.confidence = isProved ? ReadingTrust.redrawn : min(symbol.confidence, ReadingTrust.disproved)
+        if isProved { symbol.witnesses.insert(DecodedSymbol.Witness(engine: .own, preparation: .redrawn)) }
+        return symbol
     }
 
     /// Labels that are one candidate are read again, each alone: ZBar joins the halves of neighbours.

@@ -105,6 +105,10 @@ struct LinearVotes {
         if plain { return sharp ? ReadingTrust.secondEngineTwice : ReadingTrust.secondEngine }
         if sharp { return ReadingTrust.sharpenedAlone }
         let share = zbar.reduce(0.0) { max($0, Double($1.lines) / Double(max(1, $1.linesScanned))) }
+        // DataBar Expanded checks itself by modulo 211 and by the order of its finders.
+        if reads[0].symbology == .gs1DataBarExpanded, share >= ReadingTrust.strongShare {
+            return ReadingTrust.secondEngine
+        }
         let isStrong = share >= ReadingTrust.strongShare
         return isStrong ? ReadingTrust.firstEngineStrong : ReadingTrust.firstEngineWeak
     }

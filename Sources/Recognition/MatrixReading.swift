@@ -57,6 +57,7 @@ struct MatrixReading {
         switch pass.engine {
         case .zxing: return readByZXing(prepared, pass: pass, symbologies: symbologies)
         case .zbar: return symbologies.contains(.qr) ? readByZBar(prepared, pass: pass) : nil
+        case .own: return nil
         }
     }
 

@@ -13,6 +13,10 @@ enum ReadingTrust {
     static let bothOneSharpened = 0.97
     /// zxing-cpp on a plain and on a sharpened crop.
     static let secondEngineTwice = 0.96
+    /// Any engine, and the payload's own bars laid over the picture's.
+    static let redrawn = 0.95
+    /// The same where they do not fit.
+    static let disproved = 0.2
     /// zxing-cpp alone on a crop that was not sharpened.
     static let secondEngine = 0.93
     /// zxing-cpp alone on a sharpened crop.
