@@ -101,6 +101,9 @@ let package = Package(
             name: "datascan",
             dependencies: [
 <<<<<<< HEAD
+<<<<<<< HEAD
+=======
+>>>>>>> engines
                 "ScanClient", "ScanProtocol", "Capture", "Configuration", "ServiceSupport", "LinuxSystem",
                 "ImageKernels",
                 "ScanModel",

@@ -17,7 +17,11 @@ public final class BarcodeReader: RecognitionEngine {
     /// What this reader reads; other symbologies in a job are ignored.
     public static let supportedSymbologies: Set<Symbology> = ZBarSymbology.supported
 
-    public init() {}
+    private let quarantine: CropQuarantine
+
+    public convenience init() { self.init(quarantine: CropQuarantine()) }
+
+    init(quarantine: CropQuarantine) { self.quarantine = quarantine }
 
     /// Looks for barcodes; a text job, or a job whose symbologies are none of the supported, is `unavailable`.
     public func perform(
@@ -54,7 +58,7 @@ public final class BarcodeReader: RecognitionEngine {
             }
         }
         picture.withView { view in
-            let proof = LabelProof(picture: view, asked: parameters.symbologies)
+            let proof = LabelProof(picture: view, asked: parameters.symbologies, quarantine: quarantine)
             found = found.map(proof.proved)
         }
         var kept = FoundBarcode.withoutOverlaps(found)

@@ -111,5 +111,5 @@ struct FoundBarcode {
 }
 
 extension Symbology {
-    fileprivate var isAddOn: Bool { self == .ean2 || self == .ean5 }
+    var isAddOn: Bool { self == .ean2 || self == .ean5 }
 }

@@ -31,6 +31,7 @@ struct LabelProof {
     /// In pixels of `picture`.
     let picture: LumaView
     let asked: Set<Symbology>
+    var quarantine = CropQuarantine()
 
     /// The reading as its own place has it: confirmed by the second engine, as it was, with another payload of its family
     /// that the place really says, or with so little quality that no item starts from it.
@@ -44,8 +45,8 @@ struct LabelProof {
         let family = Self.halved.contains(found.symbology) ? Self.halved : [.code128]
         var second: [UInt8]?
         for crop in crops {
-            guard let read = ZXingReader.read(crop, family) else { continue }
-            second = Self.digits(read)
+            guard let read = ZXingReader(symbologies: family, quarantine: quarantine).read(crop) else { continue }
+            second = Self.digits((read.symbology, read.payload))
             break
         }
         if let second, second == Self.digits((found.symbology, found.payload)) {

@@ -13,7 +13,11 @@ public final class ReaderEngine: RecognitionEngine {
     private var barcodeReader: BarcodeReader?
     private var textReader: TextReader?
 
-    public init() {}
+    private let quarantine: CropQuarantine
+
+    public convenience init() { self.init(quarantine: CropQuarantine()) }
+
+    init(quarantine: CropQuarantine) { self.quarantine = quarantine }
 
     /// Makes the reader for text ready, so that the first job does not wait for it.
     public func prepare(languages: [String]) throws(RecognitionFailure) {
@@ -25,7 +29,7 @@ public final class ReaderEngine: RecognitionEngine {
     ) throws(RecognitionFailure) -> RecognitionResult {
         switch job.task {
         case .barcodes:
-            let reader = barcodeReader ?? BarcodeReader()
+            let reader = barcodeReader ?? BarcodeReader(quarantine: quarantine)
             barcodeReader = reader
             return try reader.perform(job, luma: luma)
         case .text(let parameters):

@@ -163,6 +163,8 @@ public struct RecognitionStatistics: Sendable, Hashable {
     public var untakenJobs = 0
     /// Observations that did not fit the limits and were left out.
     public var omittedObservations = 0
+    /// Crops that ended a worker and are not given to the second engine again.
+    public var quarantinedCrops = 0
     /// Answers that were refused because they broke the rules.
     public var refusedAnswers = 0
     /// Why barcodes or text can not be read; `nil` while they can.

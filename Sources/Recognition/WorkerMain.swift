@@ -16,9 +16,11 @@ public enum RecognitionWorker {
     ///
     /// - Parameter commandLine: all of it, program name first.
     /// - Returns: the exit status: 0 when no more jobs come, otherwise one of sysexits(3), after a line on standard error.
-    public static func run(commandLine: [String]) -> Int32 { run(commandLine: commandLine) { ReaderEngine() } }
+    public static func run(commandLine: [String]) -> Int32 {
+        run(commandLine: commandLine) { ReaderEngine(quarantine: $0) }
+    }
 
-    static func run(commandLine: [String], makeEngine: () -> any RecognitionEngine) -> Int32 {
+    static func run(commandLine: [String], makeEngine: (CropQuarantine) -> any RecognitionEngine) -> Int32 {
         guard let start = WorkerStart(arguments: Array(commandLine.dropFirst(2))) else {
             return fail(EX_USAGE, "\(flag) is for the daemon's own use: it starts its workers itself")
         }
@@ -35,11 +37,20 @@ public enum RecognitionWorker {
         } catch {
             return fail(EX_OSERR, "\(error)")
         }
-        let loop = WorkerLoop(socket: socket.raw, frames: frames.bytes, engine: makeEngine())
+        let loop = WorkerLoop(socket: socket.raw, frames: frames.bytes, engine: makeEngine(quarantine()))
         switch loop.run(start: start) {
         case .endOfJobs: return EX_OK
         case .failed(let reason): return fail(EX_SOFTWARE, reason)
         }
+    }
+
+    /// The supervisor's notes, where it has handed some on.
+    private static func quarantine() -> CropQuarantine {
+        let descriptor = OwnedDescriptor(owning: WorkerStart.notesNumber)
+        guard let words = try? SharedWords(taking: descriptor, count: SharedCropNotes.wordCount) else {
+            return CropQuarantine()
+        }
+        return CropQuarantine(notes: SharedCropNotes(words: words))
     }
 
     private static func fail(_ status: Int32, _ message: String) -> Int32 {

@@ -60,7 +60,8 @@ final class WorkerConnection {
 
 /// Makes workers.
 protocol WorkerSpawner {
-    func spawn(_ kind: WorkerKind) throws(SystemError) -> WorkerConnection
+    /// - Parameter notes: where the worker notes what its engine has, and finds what it must not have; `nil` for nowhere.
+    func spawn(_ kind: WorkerKind, notes: SharedWords?) throws(SystemError) -> WorkerConnection
 }
 
 /// Makes workers as child processes of the calling thread.
@@ -73,7 +74,7 @@ struct ProcessSpawner: WorkerSpawner {
         "OMP_THREAD_LIMIT=1", "PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", "SWIFT_BACKTRACE=enable=no",
     ]
 
-    func spawn(_ kind: WorkerKind) throws(SystemError) -> WorkerConnection {
+    func spawn(_ kind: WorkerKind, notes: SharedWords?) throws(SystemError) -> WorkerConnection {
         let ends = try UnixSocket.messagePair()
         let own = OwnedDescriptor(owning: ends.0)
         let theirs = OwnedDescriptor(owning: ends.1)
@@ -87,13 +88,15 @@ struct ProcessSpawner: WorkerSpawner {
             kind: kind, parent: CurrentProcess.pid,
             addressSpace: configuration.limits.addressSpace + configuration.frameMemorySize,
             languages: configuration.languages)
+        var descriptors = [
+            2: errorsEnd.raw, WorkerStart.socketNumber: theirs.raw,
+            WorkerStart.memoryNumber: configuration.frameMemory,
+        ]
+        if let notes { descriptors[WorkerStart.notesNumber] = notes.raw }
         let child = try ChildProcess(
             executable: configuration.executable, arguments: configuration.arguments + start.arguments,
             environment: Self.environment,
-            descriptors: [
-                2: errorsEnd.raw, WorkerStart.socketNumber: theirs.raw,
-                WorkerStart.memoryNumber: configuration.frameMemory,
-            ],
+            descriptors: descriptors,
             ownProcessGroup: true)
         return WorkerConnection(process: SpawnedProcess(child), socket: own, errors: errors)
     }
@@ -115,9 +118,10 @@ private final class SpawnedProcess: WorkerProcess {
 
 /// What a worker is told on its command line.
 struct WorkerStart: Hashable {
-    /// Where the worker finds its socket and the frames.
+    /// Where the worker finds its socket, the frames, and the words for its notes if there are any.
     static let socketNumber: Int32 = 10
     static let memoryNumber: Int32 = 11
+    static let notesNumber: Int32 = 12
 
     var kind: WorkerKind
     /// The pid of the process that spawned it.

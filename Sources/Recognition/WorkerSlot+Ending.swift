@@ -38,6 +38,7 @@ extension WorkerSlot {
     func bury(_ ending: ChildProcess.Ending, now: MonotonicTime) {
         guard let worker else { return }
         lose(reason: nil, now: now)
+        condemnLastCrop()
         readErrors(now: now)
         log.finishNoise(now: now)
         guard case .ending(let departure, _) = phase else { return }
@@ -51,6 +52,16 @@ extension WorkerSlot {
         shared.pids.withLock { $0[kind] = nil }
         phase = .vacant(until: now + pause)
         nextLook = now + pause
+    }
+
+    /// The crop that zxing-cpp had when the worker ended is not given to it again.
+    private func condemnLastCrop() {
+        guard let notes, let look = notes.takeLast() else { return }
+        condemned.append(look)
+        if condemned.count > CropQuarantine.capacity { condemned.removeFirst() }
+        notes.condemn(condemned)
+        shared.count { $0.quarantinedCrops += 1 }
+        log.note("a crop that ended the \(kind.name) worker is not given to zxing-cpp again")
     }
 
     /// Says what became of a lost worker; how long to wait before the next.

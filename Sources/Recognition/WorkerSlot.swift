@@ -56,6 +56,10 @@ final class WorkerSlot {
     var worker: WorkerConnection?
     var work: JobInWork?
     private var lastNumber: UInt32 = 0
+    /// What the workers note of their crops; `nil` where the system gave no memory for it.
+    let notes: SharedCropNotes?
+    /// Looks of crops that ended a worker, the newest last.
+    var condemned: [CropLook] = []
     var startedAt: MonotonicTime = .now
     var finishedAJob = false
     var deathsBeforeReady = 0
@@ -68,6 +72,8 @@ final class WorkerSlot {
         self.spawner = spawner
         limits = configuration.limits
         frameMemorySize = configuration.frameMemorySize
+        let words = try? SharedWords(name: "datascand-notes", count: SharedCropNotes.wordCount)
+        notes = kind == .barcodes ? words.map(SharedCropNotes.init) : nil
         log = WorkerLog(kind: kind, limits: limits, write: configuration.log)
         backOff = WorkerBackOff(minimum: limits.minimumBackOff, maximum: limits.maximumBackOff)
     }
@@ -87,7 +93,7 @@ final class WorkerSlot {
     func startIfDue(now: MonotonicTime) {
         guard case .vacant(let until) = phase, now >= until else { return }
         do throws(SystemError) {
-            let worker = try spawner.spawn(kind)
+            let worker = try spawner.spawn(kind, notes: notes?.words)
             self.worker = worker
             shared.pids.withLock { $0[kind] = worker.process.pid }
             startedAt = now

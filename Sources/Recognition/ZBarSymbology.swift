@@ -68,7 +68,7 @@ enum ZBarSymbology {
         case ZBAR_CODE93.rawValue: symbology = .code93
         case ZBAR_CODABAR.rawValue: symbology = .codabar
         case ZBAR_I25.rawValue:
-            symbology = asked.contains(.itf14) && hasRightCheckDigit(itf14: data) ? .itf14 : .i2of5
+            symbology = nameOfTwoOfFive(data, asked: asked)
         case ZBAR_DATABAR.rawValue: symbology = .gs1DataBar
         case ZBAR_DATABAR_EXP.rawValue: symbology = .gs1DataBarExpanded
         case ZBAR_QRCODE.rawValue: symbology = .qr
@@ -105,6 +105,11 @@ enum ZBarSymbology {
         case .ean8: 22
         default: nil
         }
+    }
+
+    /// ITF-14 where that is asked for and the digits are one.
+    static func nameOfTwoOfFive(_ digits: [UInt8], asked: Set<Symbology>) -> Symbology {
+        asked.contains(.itf14) && hasRightCheckDigit(itf14: digits) ? .itf14 : .i2of5
     }
 
     private static func hasRightCheckDigit(itf14 digits: [UInt8]) -> Bool {

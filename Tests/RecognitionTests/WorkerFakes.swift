@@ -95,8 +95,14 @@ final class FakeWorker: WorkerProcess, Sendable {
     private let socket: Monitor<OwnedDescriptor?>
     private let errors: Monitor<OwnedDescriptor?>
 
-    init(pid: Int32, socket: consuming OwnedDescriptor, errors: consuming OwnedDescriptor) throws(SystemError) {
+    /// The words that the supervisor would hand to a process.
+    let notes: SharedWords?
+
+    init(
+        pid: Int32, notes: SharedWords?, socket: consuming OwnedDescriptor, errors: consuming OwnedDescriptor
+    ) throws(SystemError) {
         self.pid = pid
+        self.notes = notes
         ended = try EventDescriptor()
         self.socket = Monitor(socket)
         self.errors = Monitor(errors)
@@ -180,7 +186,7 @@ final class FakeSpawner: WorkerSpawner, Sendable {
     /// The next spawns throw.
     func failNext(_ count: Int) { failing.withLock { $0 = count } }
 
-    func spawn(_ kind: WorkerKind) throws(SystemError) -> WorkerConnection {
+    func spawn(_ kind: WorkerKind, notes: SharedWords?) throws(SystemError) -> WorkerConnection {
         let fails = failing.withLock { count in
             defer { count = max(0, count - 1) }
             return count > 0
@@ -194,7 +200,7 @@ final class FakeSpawner: WorkerSpawner, Sendable {
         try errors.setNonBlocking()
         let number = spawned.count
         let worker = try FakeWorker(
-            pid: 1_000_000 + Int32(number), socket: OwnedDescriptor(owning: ends.1),
+            pid: 1_000_000 + Int32(number), notes: notes, socket: OwnedDescriptor(owning: ends.1),
             errors: OwnedDescriptor(owning: pipe.writing))
         workers.withLock { $0.append(worker) }
         let script = script

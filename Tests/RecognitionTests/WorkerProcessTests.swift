@@ -193,7 +193,7 @@ import Testing
 
     @Test func aWorkerEndsWithItsSocket() throws {
         let spawner = ProcessSpawner(configuration: try configuration())
-        let connection = try spawner.spawn(.barcodes)
+        let connection = try spawner.spawn(.barcodes, notes: nil)
         connection.closeSocket()
         _ = try pollDescriptors([(connection.process.endDescriptor, .readable)], until: .now + .seconds(10))
         #expect(connection.process.condition() == .ended(.exited(0)))
@@ -205,7 +205,7 @@ import Testing
         let ending = Monitor<ChildProcess.Condition?>(nil)
         let watcher = Monitor<Int32>(-1)
         let thread = NamedThread("spawner") {
-            guard let connection = try? spawner.spawn(.barcodes) else { return }
+            guard let connection = try? spawner.spawn(.barcodes, notes: nil) else { return }
             let copy = dup(connection.process.endDescriptor)
             // Ready, so that it has asked to die with this thread.
             _ = try? pollDescriptors([(connection.socket ?? -1, .readable)], until: .now + .seconds(10))

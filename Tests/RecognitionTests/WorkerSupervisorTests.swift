@@ -393,7 +393,7 @@ import Testing
 }
 
 /// Limits for tests: looks often, the rest as always.
-private let quickLimits: WorkerLimits = {
+let quickLimits: WorkerLimits = {
     var limits = WorkerLimits()
     limits.lookWhileBusy = .milliseconds(20)
     limits.lookWhileIdle = .milliseconds(50)

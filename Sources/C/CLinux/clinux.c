@@ -28,6 +28,14 @@ int clinux_memfd_seal(int fd) {
     return fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL);
 }
 
+int clinux_memfd_seal_size(int fd) {
+    return fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+}
+
+uint64_t clinux_load(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
+
+void clinux_store(uint64_t *word, uint64_t value) { __atomic_store_n(word, value, __ATOMIC_RELAXED); }
+
 int clinux_memfd_seals(int fd) { return fcntl(fd, F_GET_SEALS); }
 
 int clinux_set_nonblocking(int fd) {

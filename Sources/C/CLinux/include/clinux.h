@@ -25,6 +25,13 @@ int clinux_memfd_create(const char *_Nonnull name);
 /// F_SEAL_GROW, F_SEAL_FUTURE_WRITE, F_SEAL_SEAL. A writable mapping that exists stays writable.
 int clinux_memfd_seal(int fd);
 
+/// This function is provided because fcntl(2) is variadic. No more sizes: F_SEAL_SHRINK, F_SEAL_GROW, F_SEAL_SEAL.
+int clinux_memfd_seal_size(int fd);
+
+/// These functions are provided because Swift's atomics can not live in memory that is shared with another process.
+uint64_t clinux_load(const uint64_t *_Nonnull word);
+void clinux_store(uint64_t *_Nonnull word, uint64_t value);
+
 /// This function is provided because fcntl(2) is variadic. Returns the seals, or -1.
 int clinux_memfd_seals(int fd);
 

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+internal import ImageKernels
+internal import ScanModel
+
+/// One candidate for a linear symbol, from the first pass to the last.
+struct LinearReading {
+    let candidate: CodeCandidate
+    let picture: LumaView
+    let asked: Set<Symbology>
+    let level: QualityLevel
+    let quarantine: CropQuarantine
+    /// Whether it is one label of several that were one candidate.
+    var isAlone = false
+
+    /// What is kept of the picture on each side, as a share of the candidate's width: finders cut a bar or two.
+    private static let margin = 0.08
+    /// Modules of the widest symbol that is thought likely where the module is not known.
+    private static let likelyModules = 140.0
+
+    func symbols() -> [DecodedSymbol] {
+        let linear = asked.filter { $0.isLinear && !$0.isAddOn }
+        guard !linear.isEmpty else { return [] }
+        let module =
+            candidate.moduleSize ?? ModuleMeasure(picture: picture, quad: candidate.quad).module()
+            ?? max(1, candidate.quad.width / Self.likelyModules)
+        var votes = LinearVotes()
+        var strips = StripCache(candidate: candidate, picture: picture, margin: margin, module: module)
+        for pass in LinearPass.plan(for: candidate, level: level) {
+            if isDecided(votes) { break }
+            // What confirms is for what was read; what digs is for what was not.
+            guard isWorthwhile(pass, votes), let strip = strips.strip(for: pass) else { continue }
+            for read in LinearEngines(asked: linear, quarantine: quarantine)
+                .read(strip, pass: pass)
+            { votes.add(read) }
+        }
+        let located = LinearPlacing(candidate: candidate, picture: picture, margin: margin)
+        // Each pair of digits of a 2 of 5 is whole by itself: at the picture's edge there may be more of them.
+        let symbols = votes.winners.flatMap { located.symbols(of: $0.ballot, confidence: $0.confidence) }
+            .filter { !($0.touchesEdge && LinearNaming.family($0.symbology) == .i2of5) }
+        let supplement = LinearSupplement(picture: picture)
+        return (isAlone ? symbols : apart(symbols)).map { symbol in
+            var symbol = symbol.confidence < ReadingTrust.confirmed ? proved(symbol) : symbol
+            symbol.supplement = symbol.supplement ?? supplement.digits(beside: symbol, asked: asked)
+            return symbol
+        }
+    }
+
+    /// Beside a label that is cut out alone, its neighbour's bars are near.
+    private var margin: Double { isAlone ? 0.04 : Self.margin }
+
+    private func isDecided(_ votes: LinearVotes) -> Bool {
+        let winners = votes.winners
+        return !winners.isEmpty && winners.allSatisfy { $0.confidence >= ReadingTrust.confirmed }
+            && votes.ballots.allSatisfy { $0.reads.contains { $0.witness.engine == .zxing } || winners.count > 1 }
+    }
+
+    private func isWorthwhile(_ pass: LinearPass, _ votes: LinearVotes) -> Bool {
+        guard !votes.ballots.isEmpty else { return true }
+        // ZBar repeats itself: once it has read, the other engine's word is wanted.
+        let hasZBar = votes.ballots.contains { $0.reads.contains { $0.witness.engine == .zbar } }
+        return pass.engine == .zxing || !hasZBar
+    }
+
+    /// A weak reading of an EAN or UPC, compared with the bars themselves.
+    private func proved(_ symbol: DecodedSymbol) -> DecodedSymbol {
+        guard let isProved = PatternProof(picture: picture).isProved(symbol) else { return symbol }
+        var symbol = symbol
+        symbol.confidence = isProved ? ReadingTrust.redrawn : min(symbol.confidence, ReadingTrust.disproved)
+        if isProved { symbol.witnesses.insert(DecodedSymbol.Witness(engine: .own, preparation: .redrawn)) }
+        return symbol
+    }
+
+    /// Labels that are one candidate are read again, each alone: ZBar joins the halves of neighbours.
+    private func apart(_ symbols: [DecodedSymbol]) -> [DecodedSymbol] {
+        let width = candidate.quad.width
+        return symbols.flatMap { symbol -> [DecodedSymbol] in
+            guard symbols.count > 1, symbol.quad.width < 0.7 * width, symbol.quad.width >= 16 else { return [symbol] }
+            let reading = LinearReading(
+                candidate: CodeCandidate(
+                    kind: .linear, quad: symbol.quad, moduleSize: nil, isInverted: symbol.isInverted,
+                    score: candidate.score), picture: picture, asked: asked, level: level, quarantine: quarantine,
+                isAlone: true)
+            let again = reading.symbols()
+            return again.isEmpty ? [symbol.doubted()] : again
+        }
+    }
+}
+
+extension DecodedSymbol {
+    /// The reading as one that its own place does not give.
+    fileprivate func doubted() -> DecodedSymbol {
+        var symbol = self
+        symbol.confidence = min(confidence, ReadingTrust.contradicted)
+        return symbol
+    }
+}
+
+/// The crops of one candidate, each cut once.
+private struct StripCache {
+    let candidate: CodeCandidate
+    let picture: LumaView
+    let margin: Double
+    let module: Double
+    private var cut: [LinearPass: LumaBuffer] = [:]
+    private var lean: Double?
+
+    init(candidate: CodeCandidate, picture: LumaView, margin: Double, module: Double) {
+        self.candidate = candidate
+        self.picture = picture
+        self.margin = margin
+        self.module = module
+    }
+
+    /// The crop of a pass, prepared; `nil` where it can not be had or would be that of another pass.
+    mutating func strip(for pass: LinearPass) -> PreparedStrip? {
+        var raw = pass
+        raw.engine = .zbar
+        raw.preparation = .plain
+        raw.isInverted = false
+        let plain: LumaBuffer
+        if let known = cut[raw] {
+            plain = known
+        } else {
+            guard let made = made(raw) else { return nil }
+            cut[raw] = made
+            plain = made
+        }
+        let scale = pass.pixelsPerModule
+        let polarised = pass.isInverted ? plain.inverted() : plain
+        let prepared: LumaBuffer
+        switch pass.preparation {
+        case .plain, .redrawn: prepared = polarised
+        case .stretched: prepared = polarised.locallyStretched(block: Int(8 * scale))
+        case .sharpened: prepared = polarised.sharpened(sigma: scale, amount: 1.5, alongRowsOnly: true)
+        case .averaged:
+            prepared = polarised.averagedInBands(4).sharpened(sigma: scale, amount: 2, alongRowsOnly: true)
+        }
+        let (fading, white) = (Int(2 * scale), Int(10 * scale))
+        return PreparedStrip(pixels: prepared.paddedAtSides(fading: fading, white: white), padding: fading + white)
+    }
+
+    private mutating func made(_ pass: LinearPass) -> LumaBuffer? {
+        var quad = pass.shape == .turned ? candidate.quad.turned(quarters: 1) : candidate.quad
+        if pass.shape == .leaning {
+            let angle = lean ?? LeanMeasure(picture: picture, quad: quad).shift()
+            lean = angle
+            guard angle.magnitude > 0.5 else { return nil }
+            quad = quad.leaning(by: angle)
+        }
+        // Never below half of what is there: the module may be measured wrong.
+        let scale = min(max(pass.pixelsPerModule / module, 0.5), 4)
+        let place = quad.extended(along: margin, across: pass.shape == .whole ? 0.05 : 0)
+        let width = min(Int((place.width * scale).rounded()), WarpLimits.maximumSide - 256)
+        let height =
+            pass.shape == .whole
+            ? Int((place.height * Double(width) / max(place.width, 1)).rounded())
+            : min(pass.lines, max(3, Int(place.height.rounded())))
+        return picture.warped(place, width: max(width, 16), height: max(height, 3))
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+internal import ImageKernels
+internal import ScanModel
+
+/// Looks for the add-on of two or five digits beside an EAN or UPC.
+///
+/// An add-on has hardly a check of its own, so it is looked for only where it can be: 7 to 12 modules to the right of a
+/// symbol that is read, at its module size (ISO/IEC 15420, 4.5).
+struct LinearSupplement {
+    /// Modules to the right of the symbol that are looked at: the gap, an EAN-5, and a quiet zone.
+    private static let reach = 72.0
+    /// Modules of the symbol itself that are kept: an add-on is nothing to ZBar without what is before it.
+    private static let kept = 12.0
+    /// The share of lines that must say the same.
+    private static let fewestLines = 0.2
+    private static let pixelsPerModule = 3.0
+    private static let lines = 40
+
+    let picture: LumaView
+
+    /// The digits; `nil` where there is no add-on.
+    func digits(beside symbol: DecodedSymbol, asked: Set<Symbology>) -> [UInt8]? {
+        let wanted = asked.filter(\.isAddOn)
+        guard !wanted.isEmpty, symbol.symbology.isRetail, symbol.symbology != .ean8,
+            let modules = FoundBarcode.moduleCount(of: symbol.symbology, payload: symbol.payload)
+        else { return nil }
+        let module = symbol.quad.width / modules
+        let right = (symbol.quad.topRight - symbol.quad.topLeft).normalized
+        let place = Quad(
+            topLeft: symbol.quad.topRight - right * (Self.kept * module),
+            topRight: symbol.quad.topRight + right * (Self.reach * module),
+            bottomRight: symbol.quad.bottomRight + right * (Self.reach * module),
+            bottomLeft: symbol.quad.bottomRight - right * (Self.kept * module))
+        let width = Int((Self.kept + Self.reach) * Self.pixelsPerModule)
+        let height = max(4, min(Self.lines, Int(symbol.quad.height)))
+        guard let strip = picture.warped(place, width: width, height: height, outside: symbol.isInverted ? 0 : 255),
+            let scanner = ZBarScanner(
+                types: ZBarSymbology.decoders(for: wanted), density: ScanDensity(rows: 1, columns: 0))
+        else { return nil }
+        let found = scanner.scan(symbol.isInverted ? strip.inverted() : strip).compactMap { read -> (UInt8, [UInt8])? in
+            guard let name = ZBarSymbology.name(read, among: wanted), !name.payload.isEmpty else { return nil }
+            return (UInt8(clamping: read.points.count), name.payload)
+        }
+        // Two digits are a part of five: the longer is the add-on.
+        let strong = found.filter { Double($0.0) >= Self.fewestLines * Double(height) }
+        return strong.max { ($0.1.count, $0.0) < ($1.1.count, $1.0) }?.1
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+internal import ImageKernels
+internal import ScanModel
+
+/// One candidate for a symbol in two dimensions, from the first pass to the last.
+struct MatrixReading {
+    let candidate: CodeCandidate
+    let picture: LumaView
+    let asked: Set<Symbology>
+    let level: QualityLevel
+    let quarantine: CropQuarantine
+
+    /// The first reading of the level's passes.
+    func symbol() -> DecodedSymbol? {
+        let symbologies = asked.intersection(MatrixPass.symbologies(of: candidate.kind))
+        guard !symbologies.isEmpty else { return nil }
+        var last: (pass: MatrixPass, crop: CodeCrop)?
+        for pass in MatrixPass.plan(for: candidate, level: level) {
+            let crop: CodeCrop
+            if let last, last.pass.frame == pass.frame, last.pass.isInverted == pass.isInverted {
+                crop = last.crop
+            } else {
+                guard let cut = cut(pass) else { continue }
+                last = (pass, cut)
+                crop = cut
+            }
+            if let symbol = read(crop, pass: pass, symbologies: symbologies) { return symbol }
+        }
+        return nil
+    }
+
+    private func cut(_ pass: MatrixPass) -> CodeCrop? {
+        let (code, frame) = (candidate.quad, pass.frame)
+        let share = frame.margin
+        let place = code.extended(along: share, across: share)
+        let scale = frame.scale(of: candidate)
+        let width = (code.width * (1 + 2 * share) * scale).rounded()
+        let height = (code.height * (1 + 2 * share) * scale).rounded()
+        guard width.isFinite, height.isFinite, width >= 8, height >= 8, width < 1e6, height < 1e6 else { return nil }
+        // The picture's edge is as good as a quiet zone.
+        let crop = CodeCrop(
+            of: place, in: picture, width: Int(width), height: Int(height), outside: pass.isInverted ? 0 : 255)
+        return pass.isInverted ? crop?.with { $0.inverted() } : crop
+    }
+
+    private func read(_ crop: CodeCrop, pass: MatrixPass, symbologies: Set<Symbology>) -> DecodedSymbol? {
+        let module = pass.frame.pixelsPerModule
+        let prepared = crop.with { pixels in
+            switch pass.preparation {
+            case .stretched: return pixels.locallyStretched(block: Int(5 * module))
+            case .sharpened: return pixels.sharpened(sigma: module / 2, amount: 1)
+            case .plain, .averaged, .redrawn: return pixels
+            }
+        }
+        switch pass.engine {
+        case .zxing: return readByZXing(prepared, pass: pass, symbologies: symbologies)
+        case .zbar: return symbologies.contains(.qr) ? readByZBar(prepared, pass: pass) : nil
+        case .own: return nil
+        }
+    }
+
+    private func readByZXing(
+        _ crop: CodeCrop, pass: MatrixPass, symbologies: Set<Symbology>
+    ) -> DecodedSymbol? {
+        var reader = ZXingReader(symbologies: symbologies, minimumLines: 1, quarantine: quarantine)
+        reader.binarizer = pass.binarizer
+        reader.triesHarder = true
+        // A stacked symbol may stand on its side where the candidate's direction is a guess.
+        reader.triesRotated = candidate.kind == .stacked && level == .accurate
+        guard let read = reader.read(crop.pixels) else { return nil }
+        let name = LinearNaming.named(read, asked: asked)
+        return DecodedSymbol(
+            symbology: name.symbology, payload: name.payload,
+            quad: read.quad.map { $0.mapped { crop.toPicture($0) } } ?? candidate.quad,
+            witnesses: [DecodedSymbol.Witness(engine: .zxing, preparation: pass.preparation)], quality: 1,
+            isGS1: read.isGS1 || name.symbology.isDataBar, identifier: read.identifier, eci: read.eci,
+            text: read.eci == nil ? nil : read.text, isInverted: pass.isInverted, isMirrored: read.isMirrored,
+            isReaderProgramming: read.isReaderProgramming, part: read.part,
+            confidence: name.symbology.hasErrorCorrection ? ReadingTrust.errorCorrected : ReadingTrust.secondEngine)
+    }
+
+    private func readByZBar(_ crop: CodeCrop, pass: MatrixPass) -> DecodedSymbol? {
+        guard
+            let scanner = ZBarScanner(
+                types: ZBarSymbology.decoders(for: [.qr]), density: ScanDensity(rows: 1, columns: 1))
+        else { return nil }
+        for symbol in scanner.scan(crop.pixels) where !ZBarSymbology.isPartial(symbol) && symbol.points.count == 4 {
+            guard let name = ZBarSymbology.name(symbol, among: [.qr]) else { continue }
+            // ZBar gives top-left, bottom-left, bottom-right, top-right as the symbol is printed.
+            let corners = symbol.points.map { crop.toPicture(Point(x: Double($0.x), y: Double($0.y))) }
+            return DecodedSymbol(
+                symbology: .qr, payload: name.payload,
+                quad: Quad(topLeft: corners[0], topRight: corners[3], bottomRight: corners[2], bottomLeft: corners[1]),
+                witnesses: [DecodedSymbol.Witness(engine: .zbar, preparation: pass.preparation)], quality: 1,
+                isGS1: symbol.isGS1,
+                identifier: ZBarSymbology.identifier(of: .qr, isGS1: symbol.isGS1, isAIM: symbol.isAIM),
+                isInverted: pass.isInverted, confidence: ReadingTrust.errorCorrected)
+        }
+        return nil
+    }
+}
