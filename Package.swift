@@ -100,17 +100,8 @@ let package = Package(
         .executableTarget(
             name: "datascan",
             dependencies: [
-<<<<<<< HEAD
-<<<<<<< HEAD
-=======
->>>>>>> engines
-                "ScanClient", "ScanProtocol", "Capture", "Configuration", "ServiceSupport", "LinuxSystem",
-                "ImageKernels",
-                "ScanModel",
-=======
                 "ScanClient", "ScanProtocol", "DataScanner", "Capture", "Recognition", "Configuration",
                 "ServiceSupport", "LinuxSystem", "ImageKernels", "ScanModel",
->>>>>>> analyze
             ],
             path: "Sources/datascan", swiftSettings: house),
 

@@ -10,29 +10,18 @@ import ScanProtocol
 /// Measures what a frame of the sample clip costs, each step beside the others in one run.
 ///
 /// Times are CPU milliseconds of one thread, medians; the ratio to the JPEG's decoding is what to compare, for a machine
-<<<<<<< HEAD
-/// is never alone. Usage: `datascand-bench [luma] [CLIP.mjpeg]`; `luma` for what a camera's frames cost, and no more.
+/// is never alone. Usage: `datascand-bench [luma] [CLIP.mjpeg]`; `luma` for what a camera's frames cost, and no more; or
+/// `datascand-bench regions LEVEL PICTURE...` for what `RegionSurvey` prints.
 @main
 struct Bench {
     static func main() throws {
         var arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == "regions" { return try RegionSurvey.run(Array(arguments.dropFirst())) }
         let isLumaOnly = arguments.first == "luma"
         if isLumaOnly { arguments.removeFirst() }
         let frames = try Clip.frames(of: arguments.first ?? "Samples/shelf.mjpeg")
         try LumaBench.run(over: frames)
         if isLumaOnly { return }
-=======
-/// is never alone. Usage: `datascand-bench [CLIP.mjpeg]`, or `datascand-bench regions LEVEL PICTURE...` for what
-/// `RegionSurvey` prints.
-@main
-struct Bench {
-    static func main() throws {
-        if CommandLine.arguments.dropFirst().first == "regions" {
-            return try RegionSurvey.run(Array(CommandLine.arguments.dropFirst(2)))
-        }
-        let path = CommandLine.arguments.dropFirst().first ?? "Samples/shelf.mjpeg"
-        let frames = try Clip.frames(of: path)
->>>>>>> finder
         let jpeg = try JPEGDecoder()
         var table = Table()
 

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
-<<<<<<< HEAD
-internal import ScanModel
-=======
 public import ScanModel
->>>>>>> analyze
 
 /// How `datascan` prints what it gets.
 public enum OutputFormat: String, Sendable, Hashable, CaseIterable {

@@ -36,14 +36,10 @@ struct Program {
             case .watch: try Watch(session).run()
             case .items: try Items.run(session)
             case .status: try Status.run(session)
-<<<<<<< HEAD
             case .cameras: Cameras.run(session)
             case .controls: try Controls.run(session)
             case .record: try Record(session).run()
-=======
             case .analyze: return try Analyze(session, logger: logger).run()
-            case .cameras, .controls, .record: throw ProgramFailure(.software, "\(verb.rawValue) is being built")
->>>>>>> analyze
             }
             return .success
         } catch {
