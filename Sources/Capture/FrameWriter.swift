@@ -48,7 +48,7 @@ final class FrameWriter {
         upright.removeAll()
         let room = upright.room(for: width * height)
         try jpeg.decodeLuma(bytes, into: room, width: width, height: height, progressive: .refused)
-        _ = turn(UnsafeRawBufferPointer(room), width, height, into: slot)
+        _ = turn(UnsafeRawBufferPointer(room), width, height, orientation, into: slot)
     }
 
     /// A frame that is not compressed.

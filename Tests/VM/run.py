@@ -89,6 +89,7 @@ class Output:
     def __init__(self, path):
         self.path, self.offset, self.rest = path, 0, b""
         self.passed = self.failed = 0
+        self.failed_names = set()
         self.begun, self.ended = None, []
         self.took = {}  # seconds of each that has ended
         self.changed = time.monotonic()
@@ -114,6 +115,7 @@ class Output:
             self.passed += 1
         elif line.startswith("FAIL"):
             self.failed += 1
+            self.failed_names.add(self.begun or (line.split() + ["", ""])[1])
         elif line.startswith("--- "):
             self.begun = line[4:].split(":")[0]
         elif line.startswith("=== "):
@@ -151,23 +153,25 @@ def keep_logs(cache, share, name):
 def run_scenarios(cache, image, files, names, number, stop, times):
     """Runs scenarios in one machine, those after a failed one in a fresh one.
 
-    The numbers of passed and failed checks."""
-    left, passed, failed = list(names), 0, 0
+    The numbers of passed and failed checks, and the names of the scenarios that failed."""
+    left, passed, failed, failed_names = list(names), 0, 0, set()
     while left and not stop.is_set():
         share = os.path.join(cache.folder, f"share-{number}")
         fill_share(share, image, files, left)
         output = run_machine(image, share, stop)
         times.seconds.update(output.took)
         passed, failed = passed + output.passed, failed + output.failed
+        failed_names |= output.failed_names & set(names)
         done = output.ended + ([output.begun] if output.begun else [])
         last = done[-1] if done else left[0]
         if len(output.ended) < len(left) and (output.begun or not output.ended):
             print(f"FAIL {last}: the guest ended in the middle of it", flush=True)
             failed += 1
+            failed_names.add(last)
         if output.failed or len(done) < len(left) or output.begun:
             keep_logs(cache, share, last)
         left = left[max(1, len(done)):]
-    return passed, failed
+    return passed, failed, sorted(failed_names)
 
 
 class Times:
@@ -217,7 +221,10 @@ def machine_count():
 
 
 def run_machines(cache, image, names):
-    """Runs the scenarios in several machines at once. The numbers of passed and failed checks."""
+    """Runs the scenarios in several machines at once, and those that failed once more, alone.
+
+    The emulation shares the host, whose noise was measured at 40 % and more: a limit that was missed once may be the
+    host's doing, one that is missed again with the host to itself is ours. The numbers of passed and failed checks."""
     count = machine_count()
     print(f"test-vm: {count} machine{'s' if count > 1 else ''}", flush=True)
     files, stop, times = programs(), threading.Event(), Times(cache)
@@ -228,8 +235,14 @@ def run_machines(cache, image, names):
             results = [run.result() for run in runs]
         finally:
             stop.set()
+        again = sorted(name for _, _, names in results for name in names)
+        passed, failed = sum(passed for passed, _, _ in results), sum(failed for _, failed, _ in results)
+        if again:
+            print(f"test-vm: {failed} checks failed; again, alone: {' '.join(again)}", flush=True)
+            more, failed, _ = run_scenarios(cache, image, files, again, 0, threading.Event(), times)
+            passed += more
     times.keep()
-    return sum(passed for passed, _ in results), sum(failed for _, failed in results)
+    return passed, failed
 
 
 def main():
