@@ -67,7 +67,7 @@ def unplugged(t, camera, daemon, frame):
             f"the end of the recording is told after {took:.2f} s: exit code {process.returncode}: {output.strip()}")
     t.check(lines > 0 and data == frame * lines, f"{lines} whole frames and nothing else")
     camera.plug()
-    code, output = call(program("datascan"), "record", "/tmp/again.mjpeg", "--socket-dir", daemon.folder,
+    code, output = call(program("datascan"), "record", "/tmp/after-unplug.mjpeg", "--socket-dir", daemon.folder,
                         "--frames", "3", "--wait", "20")
     t.check(code == 0, f"once the camera is back: exit code {code}: {output.strip()}")
 
