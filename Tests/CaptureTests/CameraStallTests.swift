@@ -45,6 +45,21 @@ import Testing
         }
     }
 
+    @Test func aCameraThatAnswersNothingIsToldBeforeItsCloseHangs() throws {
+        let camera = ScriptedCamera()
+        camera.interval = .milliseconds(33)
+        let play = try CameraPlay(camera)
+        play.system.at(5) { _ in
+            camera.isHung = true
+            camera.fail(.stopStreaming, ETIMEDOUT, takes: .seconds(5))
+        }
+        play.until(30)
+        #expect(play.codes.first == .noFrames)
+        let told = try #require(play.unavailable.first)
+        #expect(told.at <= 7, "told at \(told.at)")
+        #expect(play.faults() == [])
+    }
+
     @Test func a06ACameraThatNeverGaveAFrameIsToldToo() throws {
         let camera = ScriptedCamera()
         camera.isHung = true

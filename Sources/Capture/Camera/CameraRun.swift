@@ -43,6 +43,8 @@ final class CameraRun {
     var framesOfStream: UInt64 = 0
     var passedErrors: UInt64 = 0
     private var isResting = false
+    /// Whether the stream failed, and is closed by the next call.
+    private var isToBeClosed = false
     /// Whether all that there is to remark of this opening was said.
     var isRemarked = false
     /// What was remarked already and still holds.
@@ -77,6 +79,7 @@ final class CameraRun {
             plan = RecoveryPlan(now: system.now)
             isResting = false
         }
+        if isToBeClosed { closeStream() }
         var isFirst = true
         while true {
             do throws(CameraFault) {
@@ -97,10 +100,18 @@ final class CameraRun {
 
     // MARK: - Faults
 
-    /// Closes everything, decides how it goes on, and answers what is to be told.
+    /// Decides how it goes on, closes everything, and answers what is to be told.
+    ///
+    /// What is told is told before the stream is closed: a camera that answers nothing at all keeps the kernel waiting for
+    /// 5 s in the close, and 2 s are allowed until the fault is told.
     private func fail(_ fault: CameraFault) -> SourceStep? {
+        let news = judge(fault)
+        if news == nil { closeStream() } else { isToBeClosed = true }
+        return news
+    }
+
+    private func judge(_ fault: CameraFault) -> SourceStep? {
         let now = system.now
-        closeStream()
         let step = position.failed(fault, ladder: ladder, at: now)
         note(step, because: fault)
         if case .mode = fault, case .to = step {
@@ -125,6 +136,7 @@ final class CameraRun {
     }
 
     func closeStream() {
+        isToBeClosed = false
         stream?.close()
         stream = nil
         report.withLock { $0.mode = nil }
