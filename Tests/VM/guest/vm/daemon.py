@@ -38,8 +38,13 @@ class Daemon:
 
     def wait_until_open(self, limit=10):
         """Seconds until it takes connections; None if it does not or has ended."""
-        found = wait_for(lambda: os.path.exists(self.socket) or not self.runs(), limit)
+        found = wait_for(lambda: self.answers() or not self.runs(), limit)
         return found if self.runs() else None
+
+    def answers(self):
+        """Whether its socket takes connections: a socket has its name, and then its mode, before it listens."""
+        with socket.socket(socket.AF_UNIX) as client:
+            return client.connect_ex(self.socket) == 0
 
     def runs(self):
         return self.process.poll() is None
