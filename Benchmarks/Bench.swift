@@ -17,6 +17,7 @@ struct Bench {
     static func main() throws {
         var arguments = CommandLine.arguments.dropFirst()
         if arguments.first == "regions" { return try RegionSurvey.run(Array(arguments.dropFirst())) }
+        if arguments.first == "candidates" { return try RegionSurvey.read(Array(arguments.dropFirst())) }
         let isLumaOnly = arguments.first == "luma"
         if isLumaOnly { arguments.removeFirst() }
         let frames = try Clip.frames(of: arguments.first ?? "Samples/shelf.mjpeg")

@@ -15,7 +15,7 @@ public import ScanModel
 /// - Note: ZBar 0.23.92 does not know FNC4 of Code 128: "Größe" comes as "Grv_e", with nothing to tell it by.
 public final class BarcodeReader: RecognitionEngine {
     /// What this reader reads; other symbologies in a job are ignored.
-    public static let supportedSymbologies: Set<Symbology> = ZBarSymbology.supported
+    public static let supportedSymbologies: Set<Symbology> = CropReader.supportedSymbologies
 
     private let quarantine: CropQuarantine
 
@@ -41,7 +41,9 @@ public final class BarcodeReader: RecognitionEngine {
         }
         var found: [FoundBarcode] = []
         var omitted = 0
-        let plan = BarcodePass.plan(
+        let plan =
+            parameters.qualityLevel != .accurate
+            ? [] : BarcodePass.plan(
             level: parameters.qualityLevel, width: picture.width, height: picture.height)
         for pass in plan {
             for part in pass.parts(ofWidth: picture.width, height: picture.height) {
@@ -58,8 +60,14 @@ public final class BarcodeReader: RecognitionEngine {
             }
         }
         picture.withView { view in
+            let scan = CodeScan(
+                finder: RegionFinder(kinds: [.linear, .qr, .matrix, .bullseye, .stacked]),
+                reader: CropReader(quarantine: quarantine))
+            let symbols = scan.symbols(in: view, symbologies: parameters.symbologies, level: parameters.qualityLevel)
             let proof = LabelProof(picture: view, asked: parameters.symbologies, quarantine: quarantine)
-            found = found.map(proof.proved)
+            let read = symbols.map { FoundBarcode($0) }
+            found = found.filter { one in !read.contains { $0.covers(one) } }.map(proof.proved)
+            found = read + found
         }
         var kept = FoundBarcode.withoutOverlaps(found)
         if kept.count > RecognitionLimits.maximumObservations {

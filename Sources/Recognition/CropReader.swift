@@ -7,7 +7,7 @@ internal import ScanModel
 /// Reads one candidate: cuts it out, turns it upright, and gives it to the engines, prepared as each likes it.
 ///
 /// Passes go from the cheap and likely to the dear and unlikely, and end as soon as the reading is as sure as its kind
-/// can be. How many there are is the quality level's.
+/// can be. How many there are is the effort's.
 ///
 /// - Important: Confined to one thread. zxing-cpp may end the process on hostile pictures: use it in a worker.
 struct CropReader {
@@ -23,17 +23,17 @@ struct CropReader {
 
     /// Usually one symbol or none; several where labels stand so close that they are one candidate.
     func read(
-        _ candidate: CodeCandidate, in picture: LumaView, symbologies: Set<Symbology>, level: QualityLevel
+        _ candidate: CodeCandidate, in picture: LumaView, symbologies: Set<Symbology>, effort: ReadingEffort
     ) -> [DecodedSymbol] {
         let symbologies = symbologies.intersection(Self.supportedSymbologies)
         guard !symbologies.isEmpty, isPlausible(candidate.quad, in: picture) else { return [] }
         if candidate.kind == .linear {
             return LinearReading(
-                candidate: candidate, picture: picture, asked: symbologies, level: level, quarantine: quarantine
+                candidate: candidate, picture: picture, asked: symbologies, effort: effort, quarantine: quarantine
             ).symbols()
         }
         let matrix = MatrixReading(
-            candidate: candidate, picture: picture, asked: symbologies, level: level, quarantine: quarantine
+            candidate: candidate, picture: picture, asked: symbologies, effort: effort, quarantine: quarantine
         ).symbol()
         return matrix.map { [$0] } ?? []
     }

@@ -17,6 +17,33 @@ struct FoundBarcode {
     /// Whether the second engine reads the same in the label's own crop.
     var isConfirmed = false
 
+    init(_ symbol: DecodedSymbol) {
+        quad = symbol.quad
+        symbology = symbol.symbology
+        payload = symbol.payload
+        quality = symbol.quality
+        identifier = symbol.identifier
+        isGS1 = symbol.isGS1
+        isInverted = symbol.isInverted
+        isConfirmed = symbol.isConfirmed
+    }
+
+    init(
+        quad: Quad, symbology: Symbology, payload: [UInt8], quality: Int, identifier: String? = nil, isGS1: Bool = false,
+        isInverted: Bool = false
+    ) {
+        self.quad = quad
+        self.symbology = symbology
+        self.payload = payload
+        self.quality = quality
+        self.identifier = identifier
+        self.isGS1 = isGS1
+        self.isInverted = isInverted
+    }
+
+    /// Whether both are readings of one label.
+    func covers(_ other: FoundBarcode) -> Bool { isSame(as: other) && overlaps(other) }
+
     /// Modules beside a 2 of 5 that must lie inside the region, or it counts as touching the edge: each pair of its digits
     /// is whole by itself, and the last one read was up to 7 px inside where the rest of the symbol was outside. The other
     /// linear symbologies gave no wrong value in 429 cuts.

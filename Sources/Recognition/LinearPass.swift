@@ -26,20 +26,20 @@ struct LinearPass: Hashable {
     var engine: DecodedSymbol.Engine
 
     /// Passes over one candidate at the most.
-    static func maximumPasses(_ level: QualityLevel) -> Int {
-        switch level {
-        case .fast: 3
-        case .balanced: 9
-        case .accurate: 22
+    static func maximumPasses(_ effort: ReadingEffort) -> Int {
+        switch effort {
+        case .glance: 3
+        case .look: 9
+        case .thorough: 22
         }
     }
 
-    /// The passes of a level, the cheap and likely first.
+    /// The passes of an effort, the cheap and likely first.
     ///
     /// ZBar likes plain crops at 2 to 3 pixels a module and is harmed by sharpening; zxing-cpp likes 4 pixels, rows that are
     /// averaged along the bars, and steep edges.
-    static func plan(for candidate: CodeCandidate, level: QualityLevel) -> [LinearPass] {
-        let lines = level == .fast ? 24 : 40
+    static func plan(for candidate: CodeCandidate, effort: ReadingEffort) -> [LinearPass] {
+        let lines = effort == .glance ? 24 : 40
         let first = candidate.isInverted ?? false
         var passes: [LinearPass] = []
         func add(
@@ -70,6 +70,6 @@ struct LinearPass: Hashable {
         add(.zxing, .stretched, shape: .whole, scale: 4)
         add(.zbar, shape: .turned)
         add(.zxing, .averaged, shape: .turned)
-        return Array(passes.prefix(maximumPasses(level)))
+        return Array(passes.prefix(maximumPasses(effort)))
     }
 }

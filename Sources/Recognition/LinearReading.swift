@@ -9,7 +9,7 @@ struct LinearReading {
     let candidate: CodeCandidate
     let picture: LumaView
     let asked: Set<Symbology>
-    let level: QualityLevel
+    let effort: ReadingEffort
     let quarantine: CropQuarantine
     /// Whether it is one label of several that were one candidate.
     var isAlone = false
@@ -27,7 +27,7 @@ struct LinearReading {
             ?? max(1, candidate.quad.width / Self.likelyModules)
         var votes = LinearVotes()
         var strips = StripCache(candidate: candidate, picture: picture, margin: margin, module: module)
-        for pass in LinearPass.plan(for: candidate, level: level) {
+        for pass in LinearPass.plan(for: candidate, effort: effort) {
             if isDecided(votes) { break }
             // What confirms is for what was read; what digs is for what was not.
             guard isWorthwhile(pass, votes), let strip = strips.strip(for: pass) else { continue }
@@ -80,7 +80,7 @@ struct LinearReading {
             let reading = LinearReading(
                 candidate: CodeCandidate(
                     kind: .linear, quad: symbol.quad, moduleSize: nil, isInverted: symbol.isInverted,
-                    score: candidate.score), picture: picture, asked: asked, level: level, quarantine: quarantine,
+                    score: candidate.score), picture: picture, asked: asked, effort: effort, quarantine: quarantine,
                 isAlone: true)
             let again = reading.symbols()
             return again.isEmpty ? [symbol.doubted()] : again

@@ -35,11 +35,11 @@ struct MatrixPass: Hashable {
     /// Pixels of the longer side that are worth reading: QR version 40 at 5 pixels a module has 885.
     static let largestSide = 1000.0
     /// Passes over one candidate at the most.
-    static func maximumPasses(_ level: QualityLevel) -> Int {
-        switch level {
-        case .fast: 2
-        case .balanced: 6
-        case .accurate: 16
+    static func maximumPasses(_ effort: ReadingEffort) -> Int {
+        switch effort {
+        case .glance: 2
+        case .look: 6
+        case .thorough: 16
         }
     }
 
@@ -54,8 +54,8 @@ struct MatrixPass: Hashable {
         }
     }
 
-    /// The passes of a level, the likely first; both polarities where it is not known.
-    static func plan(for candidate: CodeCandidate, level: QualityLevel) -> [MatrixPass] {
+    /// The passes of an effort, the likely first; both polarities where it is not known.
+    static func plan(for candidate: CodeCandidate, effort: ReadingEffort) -> [MatrixPass] {
         var passes: [MatrixPass] = []
         func add(
             _ frame: Frame, _ preparation: DecodedSymbol.Preparation, inverted: Bool? = nil,
@@ -86,7 +86,7 @@ struct MatrixPass: Hashable {
         add(first, .plain, binarizer: .globalHistogram)
         add(first, .stretched, inverted: true)
         for frame in frames.dropFirst() { add(frame, .plain, inverted: true) }
-        return Array(passes.prefix(maximumPasses(level)))
+        return Array(passes.prefix(maximumPasses(effort)))
     }
 
     /// Margins and sizes, the likely first.

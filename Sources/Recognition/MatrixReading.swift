@@ -9,15 +9,15 @@ struct MatrixReading {
     let candidate: CodeCandidate
     let picture: LumaView
     let asked: Set<Symbology>
-    let level: QualityLevel
+    let effort: ReadingEffort
     let quarantine: CropQuarantine
 
-    /// The first reading of the level's passes.
+    /// The first reading of the effort's passes.
     func symbol() -> DecodedSymbol? {
         let symbologies = asked.intersection(MatrixPass.symbologies(of: candidate.kind))
         guard !symbologies.isEmpty else { return nil }
         var last: (pass: MatrixPass, crop: CodeCrop)?
-        for pass in MatrixPass.plan(for: candidate, level: level) {
+        for pass in MatrixPass.plan(for: candidate, effort: effort) {
             let crop: CodeCrop
             if let last, last.pass.frame == pass.frame, last.pass.isInverted == pass.isInverted {
                 crop = last.crop
@@ -68,7 +68,7 @@ struct MatrixReading {
         reader.binarizer = pass.binarizer
         reader.triesHarder = true
         // A stacked symbol may stand on its side where the candidate's direction is a guess.
-        reader.triesRotated = candidate.kind == .stacked && level == .accurate
+        reader.triesRotated = candidate.kind == .stacked && effort == .thorough
         guard let read = reader.read(crop.pixels) else { return nil }
         let name = LinearNaming.named(read, asked: asked)
         return DecodedSymbol(

@@ -66,13 +66,13 @@ import Testing
         let recorder = Recorder()
         let first = scene.picture.withView {
             CropReader(quarantine: CropQuarantine(notes: recorder)).read(
-                candidate, in: $0, symbologies: [.qr], level: .balanced)
+                candidate, in: $0, symbologies: [.qr], effort: .look)
         }
         #expect(first.first?.witnesses.allSatisfy { $0.engine == .zxing } == true)
         notes.condemn(recorder.looks)
         let second = scene.picture.withView {
             CropReader(quarantine: CropQuarantine(notes: notes)).read(
-                candidate, in: $0, symbologies: [.qr], level: .accurate)
+                candidate, in: $0, symbologies: [.qr], effort: .thorough)
         }
         #expect(second.first?.payload == Array("bad crop".utf8))
         #expect(second.first?.witnesses.allSatisfy { $0.engine == .zbar } == true)

@@ -22,7 +22,8 @@ import Testing
     @Test(.enabled(if: ProcessInfo.processInfo.environment["DATASCAND_CROPS"] != nil, "set DATASCAND_CROPS for it"))
     func surveyOfCrops() throws {
         let environment = ProcessInfo.processInfo.environment
-        let level = environment["DATASCAND_LEVEL"].flatMap { QualityLevel(rawValue: $0) } ?? .balanced
+        let name = environment["DATASCAND_EFFORT"] ?? "look"
+        let effort: ReadingEffort = name == "glance" ? .glance : name == "thorough" ? .thorough : .look
         let lines = try Self.lines(environment["DATASCAND_CROPS"] ?? "").filter { line in
             environment["DATASCAND_FOLDERS"].map { $0.split(separator: ",").contains(Substring(line.folder)) } ?? true
         }
@@ -36,7 +37,7 @@ import Testing
             let start = threadCPUTime()
             let symbols = picture.withView { view in
                 lines.flatMap {
-                    reader.read($0.candidate, in: view, symbologies: CropReader.supportedSymbologies, level: level)
+                    reader.read($0.candidate, in: view, symbologies: CropReader.supportedSymbologies, effort: effort)
                 }
             }
             let time = Double((threadCPUTime() - start).inNanoseconds) / 1e6
@@ -46,7 +47,7 @@ import Testing
         }
         try output.write(
             toFile: environment["DATASCAND_OUTPUT"] ?? "/dev/stdout", atomically: false, encoding: .utf8)
-        print("\(crops) crops at \(level), \(spent / Double(max(1, crops))) ms each")
+        print("\(crops) crops at \(effort), \(spent / Double(max(1, crops))) ms each")
     }
 
     private static func lines(_ path: String) throws -> [Line] {

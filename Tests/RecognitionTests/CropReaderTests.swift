@@ -33,14 +33,14 @@ import Testing
         }
 
         func read(
-            _ kind: CodeCandidate.Kind, level: QualityLevel = .balanced,
+            _ kind: CodeCandidate.Kind, effort: ReadingEffort = .look,
             symbologies: Set<Symbology> = CropReader.supportedSymbologies, place: Quad? = nil, isInverted: Bool? = nil
         ) -> [DecodedSymbol] {
             picture.withView { view in
                 CropReader().read(
                     CodeCandidate(
                         kind: kind, quad: place ?? quad, moduleSize: nil, isInverted: isInverted, score: 1),
-                    in: view, symbologies: symbologies, level: level)
+                    in: view, symbologies: symbologies, effort: effort)
             }
         }
     }
@@ -73,7 +73,7 @@ import Testing
     @Test func everyByteValueSurvives() throws {
         let all = (0...255).map { UInt8($0) }
         let scene = Scene(try TestPictures.qr(all))
-        for level in QualityLevel.allCases { #expect(scene.read(.qr, level: level).map(\.payload) == [all], "B9") }
+        for effort in [ReadingEffort.glance, .look, .thorough] { #expect(scene.read(.qr, effort: effort).map(\.payload) == [all], "B9") }
     }
 
     @Test func latin1OfCode128IsNotWrong() throws {
@@ -259,7 +259,7 @@ import Testing
             let noise = LumaBuffer(width: 240, height: 160, filledWith: 128).noisy(40, seed: UInt64(seed))
             let scene = Scene(noise, margin: 0)
             for kind in [CodeCandidate.Kind.linear, .qr, .matrix, .bullseye, .stacked] {
-                #expect(scene.read(kind, level: .accurate).filter(\.isConfirmed).isEmpty, "B40 \(kind)")
+                #expect(scene.read(kind, effort: .thorough).filter(\.isConfirmed).isEmpty, "B40 \(kind)")
             }
         }
     }
@@ -273,7 +273,7 @@ import Testing
             topLeft: Point(x: 0, y: 0), topRight: Point(x: 100, y: 100), bottomRight: Point(x: 100, y: 0),
             bottomLeft: Point(x: 0, y: 100))
         for kind in [CodeCandidate.Kind.linear, .qr, .matrix, .bullseye, .stacked] {
-            for quad in [far, nan, flat, crossed] { #expect(scene.read(kind, level: .accurate, place: quad).isEmpty) }
+            for quad in [far, nan, flat, crossed] { #expect(scene.read(kind, effort: .thorough, place: quad).isEmpty) }
         }
     }
 }
