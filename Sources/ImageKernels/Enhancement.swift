@@ -2,38 +2,6 @@
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
 extension LumaBuffer {
-    /// Dark and light of each neighbourhood stretched to the whole range.
-    ///
-    /// Minimum and maximum of blocks of so many pixels, the darkest and lightest of 3 x 3 blocks, interpolated between their
-    /// centres. A neighbourhood that spans less than `floor` levels is stretched no further than that, so that noise on plain
-    /// paper stays noise.
-    public func locallyStretched(block: Int, floor: Int = 32) -> LumaBuffer {
-        let block = max(4, block)
-        let (columns, rows) = ((width + block - 1) / block, (height + block - 1) / block)
-        var (low, high) = blockExtremes(block: block, columns: columns, rows: rows)
-        low = spread(low, columns: columns, rows: rows, by: min)
-        high = spread(high, columns: columns, rows: rows, by: max)
-        var result = self
-        var lowLine = [Int32](repeating: 0, count: width)
-        var highLine = [Int32](repeating: 0, count: width)
-        let (width, height) = (width, height)
-        let floor = Int32(max(1, floor))
-        result.pixels.withUnsafeMutableBufferPointer { pixels in
-            for y in 0..<height {
-                interpolate(low, into: &lowLine, row: y, block: block, columns: columns, rows: rows)
-                interpolate(high, into: &highLine, row: y, block: block, columns: columns, rows: rows)
-                for x in 0..<width {
-                    // The middle stays the middle where the range is too small.
-                    let range = max(floor << 4, highLine[x] - lowLine[x])
-                    let base = (lowLine[x] + highLine[x] - range) / 2
-                    let value = (Int32(pixels[y * width + x]) << 4) - base
-                    pixels[y * width + x] = UInt8(clamping: value * 255 / range)
-                }
-            }
-        }
-        return result
-    }
-
     /// Edges made steeper: the picture plus `amount` times what a Gaussian of `sigma` pixels takes away.
     ///
     /// - Parameter alongRowsOnly: leaves the columns as they are, for bars that stand upright.
@@ -170,63 +138,5 @@ extension LumaBuffer {
             }
         }
         return result
-    }
-
-    private func blockExtremes(block: Int, columns: Int, rows: Int) -> (low: [UInt8], high: [UInt8]) {
-        var low = [UInt8](repeating: 255, count: columns * rows)
-        var high = [UInt8](repeating: 0, count: columns * rows)
-        pixels.withUnsafeBufferPointer { source in
-            for y in 0..<height {
-                let base = (y / block) * columns
-                for column in 0..<columns {
-                    var (least, most) = (low[base + column], high[base + column])
-                    for x in (column * block)..<min(width, (column + 1) * block) {
-                        least = min(least, source[y * width + x])
-                        most = max(most, source[y * width + x])
-                    }
-                    low[base + column] = least
-                    high[base + column] = most
-                }
-            }
-        }
-        return (low, high)
-    }
-}
-
-/// The extreme of each block and its eight neighbours.
-private func spread(_ values: [UInt8], columns: Int, rows: Int, by pick: (UInt8, UInt8) -> UInt8) -> [UInt8] {
-    var result = values
-    for row in 0..<rows {
-        for column in 0..<columns {
-            var value = values[row * columns + column]
-            for y in max(0, row - 1)...min(rows - 1, row + 1) {
-                for x in max(0, column - 1)...min(columns - 1, column + 1) {
-                    value = pick(value, values[y * columns + x])
-                }
-            }
-            result[row * columns + column] = value
-        }
-    }
-    return result
-}
-
-/// One row of pixels between the centres of blocks, in sixteenths of a level.
-private func interpolate(
-    _ values: [UInt8], into line: inout [Int32], row y: Int, block: Int, columns: Int, rows: Int
-) {
-    let v = 2 * y + 1 - block
-    let upper = max(0, min(rows - 1, v < 0 ? 0 : v / (2 * block)))
-    let lower = min(rows - 1, upper + 1)
-    let downShare = Int32(v < 0 ? 0 : 16 * (v - upper * 2 * block) / (2 * block))
-    for x in line.indices {
-        let u = 2 * x + 1 - block
-        let left = max(0, min(columns - 1, u < 0 ? 0 : u / (2 * block)))
-        let right = min(columns - 1, left + 1)
-        let rightShare = Int32(u < 0 ? 0 : 16 * (u - left * 2 * block) / (2 * block))
-        func column(_ index: Int) -> Int32 {
-            Int32(values[upper * columns + index]) * (16 - downShare)
-                + Int32(values[lower * columns + index]) * downShare
-        }
-        line[x] = (column(left) * (16 - rightShare) + column(right) * rightShare) >> 4
     }
 }
