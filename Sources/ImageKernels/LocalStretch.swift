@@ -37,19 +37,31 @@ extension LumaBuffer {
         and lower: ExtremeGrid.Line, share: Float, least: Float
     ) {
         pixels.withUnsafeBufferPointer { pixels in
-            let source = UnsafeBufferPointer(rebasing: pixels[(row * width)..<((row + 1) * width)])
             upper.withPointers { middleAbove, rangeAbove in
                 lower.withPointers { middleBelow, rangeBelow in
-                    for x in 0..<target.count {
-                        let middle = middleAbove[x] + (middleBelow[x] - middleAbove[x]) * share
-                        // The middle stays the middle where the range is too small.
-                        let range = max(least, rangeAbove[x] + (rangeBelow[x] - rangeAbove[x]) * share)
-                        let value = (Float(source[x]) - middle) * 255 / range + 127
-                        target[x] = nearest(min(255, max(0, value)))
-                    }
+                    guard let target = target.baseAddress, let pixels = pixels.baseAddress else { return }
+                    mixAndStretch(
+                        pixels + row * width, into: target, count: width, middleAbove, middleBelow, rangeAbove,
+                        rangeBelow, share: share, least: least)
                 }
             }
         }
+    }
+}
+
+/// A loop over plain pointers, which the compiler makes one over many pixels at a time.
+private func mixAndStretch(
+    _ source: UnsafePointer<UInt8>, into target: UnsafeMutablePointer<UInt8>, count: Int,
+    _ middleAbove: UnsafePointer<Float>, _ middleBelow: UnsafePointer<Float>, _ rangeAbove: UnsafePointer<Float>,
+    _ rangeBelow: UnsafePointer<Float>, share: Float, least: Float
+) {
+    for x in 0..<count {
+        let middle = middleAbove[x] + (middleBelow[x] - middleAbove[x]) * share
+        let range = rangeAbove[x] + (rangeBelow[x] - rangeAbove[x]) * share
+        // The middle stays the middle where the range is too small.
+        let value = (Float(source[x]) - middle) * 255 / (range < least ? least : range) + 127
+        let positive = value < 0 ? 0 : value
+        target[x] = nearest(positive > 255 ? 255 : positive)
     }
 }
 
@@ -65,8 +77,13 @@ private struct ExtremeGrid {
         var middle: [Float]
         var range: [Float]
 
-        func withPointers(_ body: (UnsafeBufferPointer<Float>, UnsafeBufferPointer<Float>) -> Void) {
-            middle.withUnsafeBufferPointer { middle in range.withUnsafeBufferPointer { range in body(middle, range) } }
+        func withPointers(_ body: (UnsafePointer<Float>, UnsafePointer<Float>) -> Void) {
+            middle.withUnsafeBufferPointer { middle in
+                range.withUnsafeBufferPointer { range in
+                    guard let middle = middle.baseAddress, let range = range.baseAddress else { return }
+                    body(middle, range)
+                }
+            }
         }
     }
 
@@ -87,14 +104,13 @@ private struct ExtremeGrid {
         picture.pixels.withUnsafeBufferPointer { source in
             lows.withUnsafeMutableBufferPointer { lows in
                 highs.withUnsafeMutableBufferPointer { highs in
+                    guard let source = source.baseAddress, let lows = lows.baseAddress, let highs = highs.baseAddress
+                    else { return }
                     for row in 0..<rows {
-                        lows.update(repeating: 255)
-                        highs.update(repeating: 0)
+                        lows.update(from: source + row * block * width, count: width)
+                        highs.update(from: source + row * block * width, count: width)
                         for y in (row * block)..<min(height, (row + 1) * block) {
-                            for x in 0..<width {
-                                lows[x] = min(lows[x], source[y * width + x])
-                                highs[x] = max(highs[x], source[y * width + x])
-                            }
+                            takeExtremes(of: source + y * width, count: width, lows, highs)
                         }
                         for column in 0..<columns {
                             var (least, most): (UInt8, UInt8) = (255, 0)
@@ -165,5 +181,14 @@ private struct ExtremeGrid {
             }
             count = width
         }
+    }
+}
+
+private func takeExtremes(
+    of row: UnsafePointer<UInt8>, count: Int, _ lows: UnsafeMutablePointer<UInt8>, _ highs: UnsafeMutablePointer<UInt8>
+) {
+    for x in 0..<count {
+        lows[x] = min(lows[x], row[x])
+        highs[x] = max(highs[x], row[x])
     }
 }
