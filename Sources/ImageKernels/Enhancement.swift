@@ -188,7 +188,8 @@ private func begin(
 
 @inline(__always)
 private func add<Value: FixedWidthInteger>(
-    _ first: UnsafePointer<Value>, _ second: UnsafePointer<Value>, weight: UInt16, to sums: UnsafeMutablePointer<UInt16>,
+    _ first: UnsafePointer<Value>, _ second: UnsafePointer<Value>, weight: UInt16,
+    to sums: UnsafeMutablePointer<UInt16>,
     count: Int
 ) {
     for index in 0..<count {
