@@ -31,17 +31,22 @@ extension OptionValue {
         }
     }
 
-    /// Names of symbologies, separated by commas, without regard to case.
+    /// Names of symbologies, separated by commas, without regard to case, hyphens and blanks.
     static func symbologies(_ text: String) throws(UsageError) -> [Symbology] {
         var symbologies: [Symbology] = []
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let symbology = Symbology(name: String(name)) else {
-                let known = Symbology.allCases.map(\.rawValue).joined(separator: " ")
-                throw UsageError("there is no symbology '\(name)'; known are \(known)")
-            }
+            guard let symbology = Symbology(name: String(name)) else { throw unknownSymbology(String(name)) }
             symbologies.append(symbology)
         }
         return symbologies
+    }
+
+    private static func unknownSymbology(_ name: String) -> UsageError {
+        let nearest = Symbology.allCases.map { ($0.rawValue, editDistance($0.rawValue.lowercased(), name.lowercased())) }
+            .min { $0.1 < $1.1 }
+        let hint = nearest.flatMap { $0.1 <= 2 && $0.1 < name.count ? "; did you mean \($0.0)?" : nil } ?? ";"
+        let known = Symbology.allCases.map(\.rawValue).joined(separator: " ")
+        return UsageError("there is no symbology '\(name)'\(hint) known are \(known)")
     }
 
     private static func apply(_ text: String, to rule: inout SymbologyRule, of symbology: Symbology) throws(UsageError)

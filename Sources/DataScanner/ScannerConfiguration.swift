@@ -43,9 +43,9 @@ public struct ScannerConfiguration: Sendable {
         self.onNotice = onNotice
     }
 
-    /// What is looked for where no symbology is named: all that can be read but the add-ons of two and five digits, which
-    /// have no check of their own and are taken for real only where they are asked for.
-    public static let defaultSymbologies = BarcodeReader.supportedSymbologies.subtracting([.ean2, .ean5])
+    /// What is looked for where no symbology is named: all that can be read. The add-ons of two and five digits, which have
+    /// hardly a check of their own, are read beside an EAN or UPC as its `supplement` and make no items.
+    public static let defaultSymbologies = BarcodeReader.supportedSymbologies
 
     /// The symbologies that are looked for; empty where no barcodes are.
     var symbologies: Set<Symbology> {

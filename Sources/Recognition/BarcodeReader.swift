@@ -5,17 +5,24 @@ internal import Glibc
 public import ImageKernels
 public import ScanModel
 
-/// Reads barcodes with ZBar, on the calling thread.
+/// Reads barcodes with ZBar and zxing-cpp, on the calling thread.
 ///
-/// One observation a printed label, also where several labels carry the same payload. Empty payloads are left out;
-/// lone parts of a structured append are left out and counted in `omitted`. Whether a reading is trusted is the
-/// tracker's to say: `quality` and `touchesEdge` are its evidence.
+/// One observation a printed label, also where several labels carry the same payload. Each symbol of a structured append is
+/// one with its `part`; an add-on is its symbol's `supplement`, and an observation of its own only where no EAN or UPC is
+/// asked for. Empty payloads are left out. Whether a reading is trusted is the tracker's to say: `confidence`, `quality` and
+/// `touchesEdge` are its evidence.
 ///
 /// - Important: Confined to one thread.
-/// - Note: ZBar 0.23.92 does not know FNC4 of Code 128: "Größe" comes as "Grv_e", with nothing to tell it by.
+/// - Note: GS1 DataBar Limited is read by neither engine, and so is none of `supportedSymbologies`.
 public final class BarcodeReader: RecognitionEngine {
     /// What this reader reads; other symbologies in a job are ignored.
     public static let supportedSymbologies: Set<Symbology> = CropReader.supportedSymbologies
+
+    /// The libraries that read a symbology; empty for one that is not supported.
+    public static func engines(for symbology: Symbology) -> [String] {
+        (ZBarSymbology.supported.contains(symbology) ? ["ZBar"] : [])
+            + (ZXingReader.supported.contains(symbology) ? ["zxing-cpp"] : [])
+    }
 
     private let quarantine: CropQuarantine
 
@@ -30,19 +37,21 @@ public final class BarcodeReader: RecognitionEngine {
         guard case .barcodes(let parameters) = job.task else {
             throw .unavailable("the barcode reader was given a job that is not for barcodes")
         }
-        let types = ZBarSymbology.decoders(for: parameters.symbologies)
-        guard !types.isEmpty else {
+        let asked = AskedSymbologies(parameters.symbologies)
+        guard !asked.all.isEmpty else {
             let names = parameters.symbologies.map(\.rawValue).sorted().joined(separator: ", ")
-            throw .unavailable("ZBar reads none of the symbologies that are asked for (\(names))")
+            throw .unavailable("none of the symbologies that are asked for can be read (\(names))")
         }
+        let types = ZBarSymbology.decoders(for: asked.swept)
         let start = threadCPUTime()
         guard let picture = luma.cropped(to: job.region) else {
             return RecognitionResult(observations: [], cpuTime: threadCPUTime() - start)
         }
         var found: [FoundBarcode] = []
         var omitted = 0
+        var parts: [CodeCandidate] = []
         let plan =
-            parameters.qualityLevel != .accurate
+            types.isEmpty || (parameters.qualityLevel != .accurate && !asked.areAddOnsAlone)
             ? [] : BarcodePass.plan(
             level: parameters.qualityLevel, width: picture.width, height: picture.height)
         for pass in plan {
@@ -50,23 +59,33 @@ public final class BarcodeReader: RecognitionEngine {
                 let prepared = pass.prepare(picture, part: part)
                 guard let scanner = ZBarScanner(types: types, density: pass.density) else { continue }
                 for symbol in scanner.scan(prepared) {
-                    if ZBarSymbology.isPartial(symbol) || symbol.data.count > RecognitionLimits.maximumPayloadBytes {
+                    if ZBarSymbology.isPartial(symbol) {
+                        parts += PartCandidates.candidates(symbol, pass: pass, part: part)
+                        continue
+                    }
+                    if symbol.data.count > RecognitionLimits.maximumPayloadBytes {
                         omitted += 1
                         continue
                     }
-                    guard let name = ZBarSymbology.name(symbol, among: parameters.symbologies) else { continue }
+                    guard let name = ZBarSymbology.name(symbol, among: asked.swept) else { continue }
                     found += labels(of: symbol, named: name, in: prepared, pass: pass, part: part)
                 }
             }
         }
         picture.withView { view in
+            let crops = CropReader(quarantine: quarantine)
             let scan = CodeScan(
-                finder: RegionFinder(kinds: [.linear, .qr, .matrix, .bullseye, .stacked]),
-                reader: CropReader(quarantine: quarantine))
-            let symbols = scan.symbols(in: view, symbologies: parameters.symbologies, level: parameters.qualityLevel)
-            let proof = LabelProof(picture: view, asked: parameters.symbologies, quarantine: quarantine)
+                finder: RegionFinder(kinds: [.linear, .qr, .matrix, .bullseye, .stacked]), reader: crops)
+            var symbols = scan.symbols(in: view, symbologies: asked.all, level: parameters.qualityLevel)
+            omitted += PartCandidates.read(parts, by: crops, in: view, adding: &symbols)
+            let proof = LabelProof(picture: view, asked: asked.swept, quarantine: quarantine)
             let read = symbols.map { FoundBarcode($0) }
-            found = found.filter { one in !read.contains { $0.covers(one) } }.map(proof.proved)
+            let supplement = LinearSupplement(picture: view)
+            found = found.filter { one in !read.contains { $0.covers(one) } }.map { one in
+                var one = proof.proved(one)
+                one.supplement = supplement.digits(beside: one, asked: asked.all)
+                return one
+            }
             found = read + found
         }
         var kept = FoundBarcode.withoutOverlaps(found)
@@ -88,7 +107,8 @@ public final class BarcodeReader: RecognitionEngine {
             return FoundBarcode(
                 quad: inRegion, symbology: name.symbology, payload: name.payload, quality: quality,
                 identifier: ZBarSymbology.identifier(
-                    of: name.symbology, isGS1: symbol.isGS1, isAIM: symbol.isAIM), isGS1: symbol.isGS1,
+                    of: name.symbology, isGS1: symbol.isGS1, isAIM: symbol.isAIM),
+                isGS1: symbol.isGS1 || name.symbology.isDataBar,
                 isInverted: pass.isInverted)
         }
         if name.symbology == .qr {

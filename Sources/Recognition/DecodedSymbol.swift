@@ -32,15 +32,7 @@ struct DecodedSymbol: Sendable, Hashable {
         var preparation: Preparation
     }
 
-    /// A part of a message that goes over several symbols.
-    struct Part: Sendable, Hashable {
-        /// From 0.
-        var index: Int
-        /// How many symbols there are; `nil` where the symbol does not tell.
-        var count: Int?
-        /// What all parts share; empty where there is nothing of the kind.
-        var identifier: String
-    }
+    typealias Part = SymbolPart
 
     var symbology: Symbology
     /// Exactly what the symbol encodes; the separator of GS1 is 0x1D.

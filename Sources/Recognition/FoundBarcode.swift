@@ -16,18 +16,39 @@ struct FoundBarcode {
     var isInverted = false
     /// Whether the second engine reads the same in the label's own crop.
     var isConfirmed = false
+    /// Whether the payload is the symbol's own bytes: ZBar turns what an ECI names into UTF-8, and does not say so.
+    var isExact = false
+    /// How sure the payload is, 0...1.
+    var confidence: Double
+    var eci: Int?
+    /// The payload in UTF-8 by `eci`.
+    var text: String?
+    var isMirrored = false
+    var isReaderProgramming = false
+    var part: SymbolPart?
+    /// The digits of the add-on beside it.
+    var supplement: [UInt8]?
 
     init(_ symbol: DecodedSymbol) {
         quad = symbol.quad
         symbology = symbol.symbology
         payload = symbol.payload
         quality = symbol.quality
-        identifier = symbol.identifier
+        identifier = SymbologyIdentifier.told(symbol.identifier, symbology: symbol.symbology, isGS1: symbol.isGS1)
         isGS1 = symbol.isGS1
         isInverted = symbol.isInverted
         isConfirmed = symbol.isConfirmed
+        isExact = symbol.witnesses.contains { $0.engine == .zxing }
+        confidence = symbol.confidence
+        eci = symbol.eci
+        text = symbol.text
+        isMirrored = symbol.isMirrored
+        isReaderProgramming = symbol.isReaderProgramming
+        part = symbol.part
+        supplement = symbol.supplement
     }
 
+    /// What ZBar says of a symbol in a picture that it swept.
     init(
         quad: Quad, symbology: Symbology, payload: [UInt8], quality: Int, identifier: String? = nil, isGS1: Bool = false,
         isInverted: Bool = false
@@ -36,9 +57,11 @@ struct FoundBarcode {
         self.symbology = symbology
         self.payload = payload
         self.quality = quality
-        self.identifier = identifier
+        self.identifier = SymbologyIdentifier.told(identifier, symbology: symbology, isGS1: isGS1)
         self.isGS1 = isGS1
         self.isInverted = isInverted
+        // How many lines of how many it took is not known here: many are the tracker's to value.
+        confidence = symbology.hasErrorCorrection ? ReadingTrust.errorCorrected : ReadingTrust.firstEngineWeak
     }
 
     /// Whether both are readings of one label.
@@ -55,7 +78,8 @@ struct FoundBarcode {
     ///
     /// The same payload seen by several passes is one reading with the best quality. Of different linear readings at one
     /// place the longer stays, as a part of a 2 of 5 or an EAN-8 within an EAN-13 decodes on its own, unless far fewer
-    /// lines speak for it.
+    /// lines speak for it. Of different readings of a symbol in two dimensions, whose error correction lets no wrong one
+    /// through, the symbol's own bytes stay.
     static func withoutOverlaps(_ found: [FoundBarcode]) -> [FoundBarcode] {
         var kept: [FoundBarcode] = []
         for candidate in found {
@@ -75,6 +99,11 @@ struct FoundBarcode {
                 if candidate.isSame(as: other) {
                     candidate = candidate.merged(with: other)
                     return true
+                }
+                if candidate.symbology == other.symbology, candidate.symbology.hasErrorCorrection {
+                    if candidate.isExact, !other.isExact { return true }
+                    isBeaten = true
+                    return false
                 }
                 guard candidate.symbology.isLinear, other.symbology.isLinear else { return false }
                 // An add-on stands beside its EAN and is told apart by its symbology.
@@ -98,10 +127,20 @@ struct FoundBarcode {
         symbology == other.symbology && payload == other.payload
     }
 
+    /// The better of two readings of one symbol, with what only the other one knows.
     private func merged(with other: FoundBarcode) -> FoundBarcode {
         var best = quality >= other.quality ? self : other
+        let rest = quality >= other.quality ? other : self
+        if rest.isGS1, !best.isGS1 { best.identifier = rest.identifier ?? best.identifier }
         best.isGS1 = isGS1 || other.isGS1
         best.isConfirmed = isConfirmed || other.isConfirmed
+        best.isExact = isExact || other.isExact
+        best.confidence = max(confidence, other.confidence)
+        best.identifier = best.identifier ?? rest.identifier
+        if best.eci == nil { (best.eci, best.text) = (rest.eci, rest.text) }
+        best.isReaderProgramming = isReaderProgramming || other.isReaderProgramming
+        best.part = best.part ?? rest.part
+        best.supplement = best.supplement ?? rest.supplement
         // Equal qualities are QR's: the place from the earlier pass is the less processed one.
         if quality == other.quality { best.quad = other.quad }
         return best
@@ -130,13 +169,13 @@ struct FoundBarcode {
         let touches =
             box.minX < Self.edgeWidth || box.minY < Self.edgeWidth
             || box.maxX > Double(region.width) - Self.edgeWidth || box.maxY > Double(region.height) - Self.edgeWidth
+        let isReadable = Payload(bytes: payload, eci: eci, symbology: symbology).encoding != nil
         let reading = BarcodeReading(
             symbology: symbology, payload: payload, symbologyIdentifier: identifier, isGS1: isGS1,
-            quality: quality, isConfirmed: isConfirmed, touchesEdge: touches)
+            quality: quality, isConfirmed: isConfirmed, touchesEdge: touches, confidence: confidence, eci: eci,
+            text: isReadable ? nil : text.flatMap { $0.utf8.count <= RecognitionLimits.maximumTextBytes ? $0 : nil },
+            isInverted: isInverted, isMirrored: isMirrored, isReaderProgramming: isReaderProgramming, part: part,
+            supplement: supplement)
         return Observation(bounds: bounds, content: .barcode(reading))
     }
-}
-
-extension Symbology {
-    var isAddOn: Bool { self == .ean2 || self == .ean5 }
 }

@@ -44,13 +44,18 @@ struct LabelProof {
         var result = found
         let family = Self.halved.contains(found.symbology) ? Self.halved : [.code128]
         var second: [UInt8]?
+        var exact = found.payload
         for crop in crops {
             guard let read = ZXingReader(symbologies: family, quarantine: quarantine).read(crop) else { continue }
             second = Self.digits((read.symbology, read.payload))
+            exact = read.payload
             break
         }
         if let second, second == Self.digits((found.symbology, found.payload)) {
+            // ZBar drops the FNC4 of Code 128, and with it the highest bit of the characters.
+            if found.symbology == .code128 { result.payload = exact }
             result.isConfirmed = true
+            result.confidence = ReadingTrust.bothEngines
             return result
         }
         guard Self.halved.contains(found.symbology) else { return found }
@@ -62,12 +67,14 @@ struct LabelProof {
         if let other = alone.first(where: { Self.digits($0.name) == second }) ?? (second == nil ? alone.first : nil) {
             result.symbology = other.name.symbology
             result.payload = other.name.payload
-            result.identifier = ZBarSymbology.identifier(of: other.name.symbology, isGS1: false, isAIM: false)
+            result.identifier = SymbologyIdentifier.told(nil, symbology: other.name.symbology, isGS1: false)
             result.quality = min(found.quality, other.lines)
             result.isConfirmed = second != nil
+            if second != nil { result.confidence = ReadingTrust.bothEngines }
             return result
         }
         result.quality = 1
+        result.confidence = ReadingTrust.disproved
         return result
     }
 
@@ -116,9 +123,9 @@ struct LabelProof {
         return result
     }
 
-    /// The payload in the form in which both engines say the same: a UPC-A is an EAN-13 that begins with 0.
+    /// The payload in the form in which both engines say the same.
     private static func digits(_ name: (symbology: Symbology, payload: [UInt8])) -> [UInt8] {
-        name.symbology == .upcA && name.payload.count == 12 ? [UInt8(ascii: "0")] + name.payload : name.payload
+        LinearNaming.key(name.symbology, name.payload)
     }
 }
 

@@ -22,10 +22,13 @@ struct LinearSupplement {
 
     /// The digits; `nil` where there is no add-on.
     func digits(beside symbol: DecodedSymbol, asked: Set<Symbology>) -> [UInt8]? {
+        digits(beside: FoundBarcode(symbol), asked: asked)
+    }
+
+    /// The same beside what ZBar found in a picture that it swept.
+    func digits(beside symbol: FoundBarcode, asked: Set<Symbology>) -> [UInt8]? {
         let wanted = asked.filter(\.isAddOn)
-        guard !wanted.isEmpty, symbol.symbology.isRetail, symbol.symbology != .ean8,
-            let modules = FoundBarcode.moduleCount(of: symbol.symbology, payload: symbol.payload)
-        else { return nil }
+        guard !wanted.isEmpty, symbol.symbology.mayHaveAddOn, let modules = symbol.moduleCount else { return nil }
         let module = symbol.quad.width / modules
         let right = (symbol.quad.topRight - symbol.quad.topLeft).normalized
         let place = Quad(

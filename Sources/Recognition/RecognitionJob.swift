@@ -104,6 +104,8 @@ public enum RecognitionLimits {
     public static let maximumObservations = 256
     /// Bytes a payload: a QR code of version 40-L holds 2,953, joined parts somewhat more.
     public static let maximumPayloadBytes = 8192
+    /// UTF-8 bytes of a payload's text by its ECI: a character of one byte takes at most three.
+    public static let maximumTextBytes = 3 * maximumPayloadBytes
     /// UTF-8 bytes a line of text.
     public static let maximumTranscriptBytes = 1024
     /// Words a line of text.

@@ -47,6 +47,12 @@ struct WireWriter {
         if let value { put(value) }
     }
 
+    /// Whether there is a value, then what `body` writes of it.
+    mutating func putIfAny<Value>(_ value: Value?, _ body: (inout WireWriter, Value) -> Void) {
+        put(value != nil)
+        if let value { body(&self, value) }
+    }
+
     /// Writes over 16 bits at a place that was written before.
     mutating func patch(_ value: UInt16, at offset: Int) {
         bytes[offset] = UInt8(truncatingIfNeeded: value)

@@ -98,6 +98,14 @@ extension WireWriter {
             put(UInt32(clamping: reading.quality))
             put(reading.isConfirmed)
             put(reading.touchesEdge)
+            put(reading.confidence)
+            put(reading.isInverted)
+            put(reading.isMirrored)
+            put(reading.isReaderProgramming)
+            putIfAny(reading.eci) { $0.put(UInt32(clamping: $1)) }
+            put(reading.text)
+            putIfAny(reading.part) { $0.put($1) }
+            putIfAny(reading.supplement) { $0.put($1) }
         case .text(let reading):
             put(WireContent.text.rawValue)
             put(reading.transcript)
@@ -113,6 +121,14 @@ extension WireWriter {
         case .unreadLine:
             put(WireContent.unreadLine.rawValue)
         }
+    }
+}
+
+extension WireWriter {
+    fileprivate mutating func put(_ part: SymbolPart) {
+        put(UInt32(clamping: part.index))
+        putIfAny(part.count) { $0.put(UInt32(clamping: $1)) }
+        put(part.identifier)
     }
 }
 
@@ -141,6 +157,26 @@ extension BarcodeReading {
         self.init(
             symbology: symbology, payload: payload, symbologyIdentifier: identifier, isGS1: isGS1, quality: quality,
             isConfirmed: try reader.flag("confirmed"), touchesEdge: try reader.flag("touches the edge"))
+        confidence = try reader.number(in: 0...1, "confidence")
+        isInverted = try reader.flag("inverted")
+        isMirrored = try reader.flag("mirrored")
+        isReaderProgramming = try reader.flag("reader programming")
+        if try reader.flag("an ECI") { eci = try reader.count32(upTo: RecognitionLimits.maximumECI, "the ECI") }
+        text = try reader.optionalText(upTo: RecognitionLimits.maximumTextBytes, "a payload's text")
+        if try reader.flag("a part") { part = try SymbolPart(from: &reader) }
+        if try reader.flag("a supplement") { supplement = try reader.byteArray(upTo: 5, "a supplement") }
+        if let objection { throw WireError(objection) }
+    }
+}
+
+extension SymbolPart {
+    fileprivate init(from reader: inout WireReader) throws(WireError) {
+        let limit = RecognitionLimits.maximumParts
+        let index = try reader.count32(upTo: limit - 1, "a part's number")
+        let count = try reader.flag("a number of parts") ? try reader.count32(upTo: limit, "the number of parts") : nil
+        self.init(
+            index: index, count: count,
+            identifier: try reader.text(upTo: SymbolPart.maximumIdentifierBytes, "a part's identifier"))
     }
 }
 

@@ -8,7 +8,7 @@ internal import ScanModel
 /// A message is one SOCK_SEQPACKET record: version, kind, body. Both ends are the same binary; the version guards
 /// against a worker that is not.
 enum WireMessage {
-    static let version: UInt8 = 1
+    static let version: UInt8 = 2
     /// Bytes of any message. 256 lines of text with five words each take about 128 KiB; the kernel's default send
     /// buffer of 208 KiB takes it in one piece.
     static let maximumBytes = 160 * 1024

@@ -10,6 +10,10 @@ extension RecognitionLimits {
     static let maximumIdentifierBytes = 8
     /// Scan lines that can agree on a barcode: as many as a picture can have, both ways.
     static let maximumQuality = 1 << 21
+    /// The largest number of an ECI: six digits.
+    static let maximumECI = 999_999
+    /// Parts of a message, of the symbology that allows most.
+    static let maximumParts = 99_999
 }
 
 extension RecognitionJob {
@@ -36,7 +40,8 @@ extension RecognitionJob {
         if (reading.symbologyIdentifier?.utf8.count ?? 0) > RecognitionLimits.maximumIdentifierBytes {
             return "a symbology identifier that is too long"
         }
-        return (1...RecognitionLimits.maximumQuality).contains(reading.quality) ? nil : "quality out of range"
+        if !(1...RecognitionLimits.maximumQuality).contains(reading.quality) { return "quality out of range" }
+        return reading.objection
     }
 
     private func objection(to reading: TextReading, askedFor languages: [String]) -> String? {
@@ -51,6 +56,27 @@ extension RecognitionJob {
             if word.text.utf8.count > RecognitionLimits.maximumTranscriptBytes { return "a word that is too long" }
             if !word.bounds.isAcceptable { return "a word's bounds out of range" }
             if !(0...1).contains(word.confidence) { return "a word's confidence out of range" }
+        }
+        return nil
+    }
+}
+
+extension BarcodeReading {
+    /// What it says beside its payload that no symbol of its symbology can say; `nil` for nothing.
+    var objection: String? {
+        if !(0...1).contains(confidence) { return "confidence out of range" }
+        if let eci, !(0...RecognitionLimits.maximumECI).contains(eci) { return "an ECI out of range" }
+        if let text {
+            if eci == nil { return "a payload's text without its ECI" }
+            if text.utf8.count > RecognitionLimits.maximumTextBytes { return "a payload's text that is too long" }
+        }
+        if let part, !part.isPossible(in: symbology) { return "a part that \(symbology.rawValue) does not have" }
+        if let supplement {
+            let areDigits = supplement.allSatisfy { (0x30...0x39).contains($0) }
+            guard areDigits, supplement.count == 2 || supplement.count == 5 else {
+                return "a supplement that is not 2 or 5 digits"
+            }
+            if !symbology.mayHaveAddOn { return "a supplement beside \(symbology.rawValue)" }
         }
         return nil
     }

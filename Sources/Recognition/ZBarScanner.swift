@@ -24,6 +24,9 @@ struct ZBarSymbol {
     /// ZBar's two flags: GS1 (FNC1 in first place) and AIM (FNC1 in second place).
     var isGS1: Bool
     var isAIM: Bool
+    /// Corners of the symbols that ZBar joined to this one: the parts of a structured append, of which it keeps neither the
+    /// number nor, where one is missing, the bytes; empty for a symbol of its own.
+    var parts: [[PixelPoint]] = []
 }
 
 /// A place in whole pixels.
@@ -116,14 +119,23 @@ extension ZBarSymbol {
             data = []
         }
         quality = Int(zbar_symbol_get_quality(symbol))
-        let count = zbar_symbol_get_loc_size(symbol)
-        points = (0..<count).map { index in
-            PixelPoint(
-                x: Int(zbar_symbol_get_loc_x(symbol, index)), y: Int(zbar_symbol_get_loc_y(symbol, index)))
-        }
+        points = Self.points(of: symbol)
         orientation = Int(zbar_symbol_get_orientation(symbol).rawValue)
         let modifiers = zbar_symbol_get_modifiers(symbol)
         isGS1 = modifiers & (1 << ZBAR_MOD_GS1.rawValue) != 0
         isAIM = modifiers & (1 << ZBAR_MOD_AIM.rawValue) != 0
+        guard let joined = zbar_symbol_get_components(symbol) else { return }
+        var next = zbar_symbol_set_first_symbol(joined)
+        while let part = next {
+            parts.append(Self.points(of: part))
+            next = zbar_symbol_next(part)
+        }
+    }
+
+    private static func points(of symbol: OpaquePointer) -> [PixelPoint] {
+        (0..<zbar_symbol_get_loc_size(symbol)).map { index in
+            PixelPoint(
+                x: Int(zbar_symbol_get_loc_x(symbol, index)), y: Int(zbar_symbol_get_loc_y(symbol, index)))
+        }
     }
 }

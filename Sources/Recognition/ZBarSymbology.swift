@@ -39,8 +39,10 @@ enum ZBarSymbology {
         return types
     }
 
-    /// Whether the symbol is a part of a structured append whose other parts were not seen.
-    static func isPartial(_ symbol: ZBarSymbol) -> Bool { symbol.type == ZBAR_PARTIAL.rawValue }
+    /// Whether the symbol is no symbol by itself but parts of a structured append, as many as were seen.
+    static func isPartial(_ symbol: ZBarSymbol) -> Bool {
+        symbol.type == ZBAR_PARTIAL.rawValue || !symbol.parts.isEmpty
+    }
 
     /// The symbology and payload of a symbol among those asked for; `nil` when it was not asked for or says nothing.
     ///

@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
-/// How a payload's bytes are to be read as characters; the raw value is the name on the wire.
-public enum PayloadEncoding: String, Sendable, Hashable {
-    case ascii = "ASCII"
-    case utf8 = "UTF-8"
-    case latin1 = "ISO-8859-1"
-    case windows1252 = "windows-1252"
-    case utf16 = "UTF-16BE"
-}
-
 /// What a barcode says: bytes first, text only where the bytes are valid in a named encoding.
 public struct Payload: Sendable, Hashable {
     /// Exactly what the symbol encodes, NUL and 0x1D (the GS1 separator) among it.
@@ -18,42 +9,54 @@ public struct Payload: Sendable, Hashable {
     public let encoding: PayloadEncoding?
     /// Whether the symbol says nothing of the encoding, and its symbology's own is taken to be it.
     public let isEncodingGuessed: Bool
+    /// The text by a character set that is not read here, as whoever reads it gave it.
+    private let convertedText: String?
 
     /// Takes the bytes and names the first of ASCII and UTF-8 that they are valid in.
     public init(bytes: [UInt8]) {
+        self.init(bytes: bytes, encoding: Self.plainEncoding(of: bytes))
+    }
+
+    /// Takes the bytes with what is known of their encoding.
+    ///
+    /// - Parameter convertedText: the text, where the encoding is one that is not read here.
+    public init(
+        bytes: [UInt8], encoding: PayloadEncoding?, isEncodingGuessed: Bool = false, convertedText: String? = nil
+    ) {
         self.bytes = bytes
-        isEncodingGuessed = false
-        if bytes.allSatisfy({ $0 < 0x80 }) {
-            encoding = .ascii
-        } else {
-            encoding = String(validating: bytes, as: UTF8.self) == nil ? nil : .utf8
-        }
+        self.isEncodingGuessed = isEncodingGuessed && encoding != nil
+        self.convertedText = encoding?.isReadHere == false ? convertedText : nil
+        // An encoding without its text says less than none.
+        self.encoding = encoding?.isReadHere == false && convertedText == nil ? nil : encoding
     }
 
     /// Takes the bytes with what their symbol says of them.
     ///
     /// Valid ASCII and UTF-8 are that, whatever the symbol says: labels name ISO 8859-1 and hold UTF-8. Otherwise the
-    /// character set that the symbol names counts, where it is one of `PayloadEncoding`, and is no other. A symbol that
-    /// names none is taken to be ISO 8859-1, the default of all symbologies here (ISO/IEC 15417, 4.3.1; 16022, 5.2.1;
-    /// 18004, 7.3.5), where every byte is a character or a separator of it; that is a guess.
+    /// character set that the symbol names counts, and no other. A symbol that names none is taken to be ISO 8859-1, the
+    /// default of all symbologies here (ISO/IEC 15417, 4.3.1; 16022, 5.2.1; 18004, 7.3.5), where every byte is a character
+    /// or a separator of it; that is a guess.
     ///
-    /// - Parameter eci: the number of an Extended Channel Interpretation, as AIM assigns them.
-    public init(bytes: [UInt8], eci: Int?, symbology: Symbology) {
-        let plain = Payload(bytes: bytes)
-        let named = eci.map(PayloadEncoding.init(eci:)) ?? nil
-        let isText = symbology.isLinear || bytes.allSatisfy(Self.isPrinted)
-        self.bytes = bytes
-        if let encoding = plain.encoding {
-            self.encoding = encoding
-            isEncodingGuessed = false
-        } else if eci != nil {
+    /// - Parameters:
+    ///   - eci: the number of an Extended Channel Interpretation, as AIM assigns them.
+    ///   - convertedText: the text by `eci`, where a reader gave it.
+    public init(bytes: [UInt8], eci: Int?, symbology: Symbology, convertedText: String? = nil) {
+        if let plain = Self.plainEncoding(of: bytes) {
+            self.init(bytes: bytes, encoding: plain)
+        } else if let eci {
+            let named = PayloadEncoding(eci: eci)
             let isWhole = named != .utf16 || bytes.count.isMultiple(of: 2)
-            encoding = named == .utf8 || named == .ascii || !isWhole ? nil : named
-            isEncodingGuessed = false
+            let fits = named != .utf8 && named != .ascii && isWhole
+            self.init(bytes: bytes, encoding: fits ? named : nil, convertedText: convertedText)
         } else {
-            encoding = isText ? .latin1 : nil
-            isEncodingGuessed = isText
+            let isText = symbology.isLinear || bytes.allSatisfy(Self.isPrinted)
+            self.init(bytes: bytes, encoding: isText ? .latin1 : nil, isEncodingGuessed: isText)
         }
+    }
+
+    private static func plainEncoding(of bytes: [UInt8]) -> PayloadEncoding? {
+        if bytes.allSatisfy({ $0 < 0x80 }) { return .ascii }
+        return String(validating: bytes, as: UTF8.self) == nil ? nil : .utf8
     }
 
     /// A character of ISO 8859-1, or a control that text and element strings have: tab, line ends, and the separators.
@@ -76,6 +79,7 @@ public struct Payload: Sendable, Hashable {
                     UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
                 }, as: UTF16.self)
         case nil: nil
+        default: convertedText
         }
     }
 
@@ -87,19 +91,5 @@ public struct Payload: Sendable, Hashable {
 
     private static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
         (0x80...0x9F).contains(byte) ? windowsCharacters[Int(byte) - 0x80] : Unicode.Scalar(byte)
-    }
-}
-
-extension PayloadEncoding {
-    /// The encoding that an Extended Channel Interpretation stands for; `nil` for one that is not read here.
-    fileprivate init?(eci: Int) {
-        switch eci {
-        case 1, 3: self = .latin1
-        case 23: self = .windows1252
-        case 25: self = .utf16
-        case 26: self = .utf8
-        case 27, 170: self = .ascii
-        default: return nil
-        }
     }
 }

@@ -13,23 +13,34 @@ public enum RecognizedItem: Sendable, Hashable {
         public var bounds: Quad
         public var symbology: Symbology
         public var payload: Payload
-        /// The AIM identifier of ISO/IEC 15424, such as `]E0`, where it is known.
+        /// The digits of the add-on beside an EAN-13, UPC-A or UPC-E, such as `05`: two or five; `nil` where none was read.
+        public var supplement: String?
+        /// Which part of a message it is, where the message goes over several symbols; `payload` is that of this one.
+        public var part: SymbolPart?
+        /// The AIM identifier of ISO/IEC 15424 for `payload`, such as `]E0`, where it is known.
         public var symbologyIdentifier: String?
+        /// Whether it is light on dark.
+        public var isInverted: Bool
+        /// Whether it is seen in a mirror, or from behind.
+        public var isMirrored: Bool
+        /// Whether it is for setting up a reader and not for its user.
+        public var isReaderProgramming: Bool
         /// Whether the symbol marks its data as GS1 element strings (a leading FNC1).
         public var isGS1: Bool
         /// The number as GTIN-14, where the payload is one.
         public var gtin: String?
         /// What the element strings say, where `isGS1`.
         public var gs1: GS1Content?
-        /// How sure the scanner is of the payload, 0...1.
+        /// How sure the scanner is of the payload, 0...1: of items at 0.9 and more at least 98 in 100 are right.
         public var confidence: Double
         public var firstSeen: WallTime
         public var lastSeen: WallTime
 
         public init(
             id: ItemID, bounds: Quad, symbology: Symbology, payload: Payload, symbologyIdentifier: String? = nil,
-            isGS1: Bool = false, gtin: String? = nil, gs1: GS1Content? = nil, confidence: Double,
-            firstSeen: WallTime, lastSeen: WallTime
+            isGS1: Bool = false, gtin: String? = nil, gs1: GS1Content? = nil, supplement: String? = nil,
+            part: SymbolPart? = nil, isInverted: Bool = false, isMirrored: Bool = false,
+            isReaderProgramming: Bool = false, confidence: Double, firstSeen: WallTime, lastSeen: WallTime
         ) {
             self.id = id
             self.bounds = bounds
@@ -39,6 +50,11 @@ public enum RecognizedItem: Sendable, Hashable {
             self.isGS1 = isGS1
             self.gtin = gtin
             self.gs1 = gs1
+            self.supplement = supplement
+            self.part = part
+            self.isInverted = isInverted
+            self.isMirrored = isMirrored
+            self.isReaderProgramming = isReaderProgramming
             self.confidence = confidence
             self.firstSeen = firstSeen
             self.lastSeen = lastSeen

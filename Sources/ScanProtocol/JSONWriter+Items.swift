@@ -97,25 +97,25 @@ extension JSONWriter {
             string(gtin)
         }
         id(barcode.id, isStill: isStill)
+        if barcode.isInverted { raw(#","inverted":true"#) }
         if barcode.isGS1 { raw(#","isGS1":true"#) }
         raw(#","kind":"barcode""#)
         lastSeen(barcode.lastSeen, isStill: isStill)
+        if barcode.isMirrored { raw(#","mirrored":true"#) }
         date(.packagingDate, of: barcode)
-        raw(#","payload":{"base64":"#)
-        base64(barcode.payload.bytes)
-        if let encoding = barcode.payload.encoding, let text = barcode.payload.string {
-            raw(#","encoding":"#)
-            string(encoding.rawValue)
-            raw(#","string":"#)
-            string(text)
-        }
-        raw("}")
+        part(barcode.part)
+        payload(barcode.payload)
         date(.productionDate, of: barcode)
+        if barcode.isReaderProgramming { raw(#","readerProgramming":true"#) }
         self.reason(reason)
         date(.sellByDate, of: barcode)
         if let sscc = barcode.gs1?.sscc {
             raw(#","sscc":"#)
             string(sscc)
+        }
+        if let supplement = barcode.supplement {
+            raw(#","supplement":"#)
+            string(supplement)
         }
         raw(#","symbology":"#)
         string(barcode.symbology.rawValue)
@@ -123,6 +123,37 @@ extension JSONWriter {
             raw(#","symbologyIdentifier":"#)
             string(identifier)
         }
+    }
+
+    private mutating func part(_ part: SymbolPart?) {
+        guard let part else { return }
+        raw(#","part":{"#)
+        if let count = part.count {
+            raw(#""count":"#)
+            integer(Int64(count))
+            comma()
+        }
+        if !part.identifier.isEmpty {
+            raw(#""identifier":"#)
+            string(part.identifier)
+            comma()
+        }
+        raw(#""index":"#)
+        integer(Int64(part.index))
+        raw("}")
+    }
+
+    private mutating func payload(_ payload: Payload) {
+        raw(#","payload":{"base64":"#)
+        base64(payload.bytes)
+        if let encoding = payload.encoding, let text = payload.string {
+            raw(#","encoding":"#)
+            string(encoding.rawValue)
+            if payload.isEncodingGuessed { raw(#","encodingGuessed":true"#) }
+            raw(#","string":"#)
+            string(text)
+        }
+        raw("}")
     }
 
     private mutating func members(of text: RecognizedItem.Text, reason: RemovalReason?, isStill: Bool) {

@@ -10,6 +10,7 @@ public enum RequestMethod: String, Sendable, Hashable, CaseIterable {
     case stopScanning
     case supportedSymbologies
     case supportedTextRecognitionLanguages
+    case symbologyEngines
 
     /// Whether it changes something, and so belongs to `control.sock` alone.
     public var changesScanner: Bool { self == .startScanning || self == .stopScanning }

@@ -12,12 +12,14 @@ extension Wire.Item {
         switch kind {
         case "barcode":
             guard let symbology = symbology.flatMap(Symbology.init(rawValue:)),
-                let bytes = payload.flatMap({ decodeBase64($0.base64) })
+                let payload = payload?.value
             else { return nil }
             return .barcode(
                 .init(
-                    id: id, bounds: bounds, symbology: symbology, payload: ScanModel.Payload(bytes: bytes),
+                    id: id, bounds: bounds, symbology: symbology, payload: payload,
                     symbologyIdentifier: symbologyIdentifier, isGS1: isGS1 ?? false, gtin: gtin, gs1: gs1Content,
+                    supplement: supplement, part: part.map(\.value), isInverted: inverted ?? false,
+                    isMirrored: mirrored ?? false, isReaderProgramming: readerProgramming ?? false,
                     confidence: confidence, firstSeen: first, lastSeen: last))
         case "text":
             guard let transcript else { return nil }
@@ -51,6 +53,21 @@ extension Wire.Item {
 extension Wire.Payload {
     /// The payload's bytes; `nil` when the base64 is not valid.
     public var bytes: [UInt8]? { decodeBase64(base64) }
+
+    /// The payload with the text that the server made of it; `nil` when the base64 is not valid.
+    var value: ScanModel.Payload? {
+        bytes.map { bytes in
+            guard let encoding = encoding.flatMap(PayloadEncoding.init(rawValue:)) else {
+                return ScanModel.Payload(bytes: bytes, encoding: nil)
+            }
+            return ScanModel.Payload(
+                bytes: bytes, encoding: encoding, isEncodingGuessed: encodingGuessed ?? false, convertedText: string)
+        }
+    }
+}
+
+extension Wire.Part {
+    var value: SymbolPart { SymbolPart(index: index, count: count, identifier: identifier ?? "") }
 }
 
 extension Wire.Bounds {

@@ -57,7 +57,19 @@ public enum Wire {
     public struct Payload: Codable, Sendable, Hashable {
         public var string: String?
         public var encoding: String?
+        /// True where the symbol names no encoding and `encoding` is its symbology's own; otherwise absent.
+        public var encodingGuessed: Bool?
         public var base64: String
+    }
+
+    /// Which part of a message that goes over several symbols.
+    public struct Part: Codable, Sendable, Hashable {
+        /// From 0.
+        public var index: Int
+        /// Absent where the symbol does not tell.
+        public var count: Int?
+        /// What the parts share; absent where there is nothing of the kind.
+        public var identifier: String?
     }
 
     /// An item; which members are there depends on `kind`.
@@ -71,7 +83,14 @@ public enum Wire {
         public var lastSeen: String
         public var symbology: String?
         public var payload: Payload?
+        /// Two or five digits of the add-on beside an EAN or UPC.
+        public var supplement: String?
+        public var part: Part?
         public var symbologyIdentifier: String?
+        // True or absent.
+        public var inverted: Bool?
+        public var mirrored: Bool?
+        public var readerProgramming: Bool?
         /// True or absent.
         public var isGS1: Bool?
         public var gtin: String?
@@ -123,6 +142,18 @@ public enum Wire {
         public init(code: String, message: String) {
             self.code = code
             self.message = message
+        }
+    }
+
+    /// A symbology that the server can read, and the libraries that read it.
+    public struct SymbologyEngines: Codable, Sendable, Hashable {
+        /// In the order in which they are asked.
+        public var engines: [String]
+        public var symbology: String
+
+        public init(symbology: String, engines: [String]) {
+            self.symbology = symbology
+            self.engines = engines
         }
     }
 

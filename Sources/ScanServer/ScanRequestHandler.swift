@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
-public import ScanModel
 public import ScanProtocol
 
 /// Who answers the requests.
@@ -14,8 +13,8 @@ public protocol ScanRequestHandler: Sendable {
     func startScanning() -> Result<Void, RequestFailure>
     /// Stops to scan; success also where it does not scan.
     func stopScanning() -> Result<Void, RequestFailure>
-    /// What this build can read.
-    var supportedSymbologies: [Symbology] { get }
+    /// What this build can read, and with what.
+    var symbologyEngines: [Wire.SymbologyEngines] { get }
     /// Tesseract's names of the languages that are installed.
     var supportedTextRecognitionLanguages: [String] { get }
 }

@@ -127,7 +127,13 @@ extension ServerLoop {
         case .stopScanning: change(request, of: client) { handler.stopScanning() }
         case .recordFrames: beginRecording(request, of: client, now: now)
         case .supportedSymbologies:
-            reply(to: request, of: client, with: handler.supportedSymbologies.map { .string($0.rawValue) })
+            reply(to: request, of: client, with: handler.symbologyEngines.map { .string($0.symbology) })
+        case .symbologyEngines:
+            reply(
+                to: request, of: client,
+                with: handler.symbologyEngines.map {
+                    .object(["engines": .array($0.engines.map { .string($0) }), "symbology": .string($0.symbology)])
+                })
         case .supportedTextRecognitionLanguages:
             reply(to: request, of: client, with: handler.supportedTextRecognitionLanguages.map { .string($0) })
         }

@@ -68,8 +68,9 @@ struct Life {
 /// One payload at one place.
 struct BarcodeTrack {
     let identity: BarcodeIdentity
-    /// The reading with the most scan lines.
+    /// The reading with the most scan lines, completed by what only others said.
     private(set) var reading: BarcodeReading
+    private var supplement = SupplementVotes()
     var life: Life
     /// The sum of the readings' weights, one a frame.
     private(set) var evidence = 0.0
@@ -83,6 +84,7 @@ struct BarcodeTrack {
     init(_ sighting: BarcodeSighting, in frame: FrameStamp) {
         identity = sighting.identity
         reading = sighting.reading
+        supplement.take(sighting.reading.supplement)
         life = Life(at: sighting.bounds, in: frame)
         evidence = sighting.weight
     }
@@ -95,17 +97,25 @@ struct BarcodeTrack {
     /// Whether the payload is certain, for all that was read at its place.
     var isReady: Bool { lead >= rule.frames - 1e-9 }
 
-    /// How sure it is, 0...1: each reading of full weight halves the doubt of the symbology's rule twice.
+    /// How sure it is, 0...1, and never quite: the doubt of the surest reading, of which each `frames` of full weight that
+    /// the payload leads by after the first leave a quarter. Frames are not as independent as engines, and what contradicts
+    /// the payload brings the doubt back.
     var confidence: Double {
-        if !identity.isLinear { return 0.99 }
-        var doubt = 0.5
-        var rest = Swift.max(0, lead / rule.frames)
+        var doubt = 1 - reading.confidence
+        if !identity.isLinear { return Swift.min(BarcodeTrack.surest, 1 - doubt) }
+        var rest = (lead - 1) / rule.frames
+        while rest < 0, doubt < 0.5 {
+            doubt *= 4
+            rest += 1
+        }
         while rest >= 1 {
             doubt /= 4
             rest -= 1
         }
-        return Swift.min(0.99, 1 - doubt * (1 - 0.75 * rest))
+        return Swift.min(BarcodeTrack.surest, 1 - Swift.min(0.5, doubt * (1 - 0.75 * Swift.max(0, rest))))
     }
+
+    private static let surest = 0.99
 
     mutating func see(_ sighting: BarcodeSighting, in look: Look) {
         // One frame counts once, however many looks or passes found the label in it.
@@ -113,8 +123,11 @@ struct BarcodeTrack {
         life.see(sighting.bounds, in: look)
         evidence = Swift.min(rule.frames * EvidenceRule.ceilingFactor, evidence + sighting.weight)
         var better = sighting.reading.quality > reading.quality && life.id == nil ? sighting.reading : reading
-        better.symbologyIdentifier = better.symbologyIdentifier ?? sighting.reading.symbologyIdentifier
-        better.isGS1 = better.isGS1 || sighting.reading.isGS1
+        better.complete(from: reading)
+        better.complete(from: sighting.reading)
+        better.confidence = Swift.max(reading.confidence, sighting.reading.confidence)
+        supplement.take(sighting.reading.supplement)
+        better.supplement = supplement.digits
         reading = better
     }
 
@@ -150,6 +163,19 @@ struct BarcodeTrack {
         }
         if identity.isLikelyMisread(of: other.identity) { return isOverwhelming }
         return other.life.presence.missed >= TrackerLimits.displacementMisses
+    }
+}
+
+/// Which digits beside a barcode are its add-on's: the first that were read, until two readings say the same other ones.
+struct SupplementVotes {
+    private(set) var digits: [UInt8]?
+    private var rival: [UInt8]?
+
+    /// Takes in what one frame says. That it says nothing is no contradiction: an add-on is the smaller symbol.
+    mutating func take(_ read: [UInt8]?) {
+        guard let read else { return }
+        if digits == nil || rival == read { digits = read }
+        rival = digits == read ? nil : read
     }
 }
 

@@ -41,9 +41,12 @@ extension ItemTracker {
                 continue
             }
             // Two readings of one label in one frame are one: the better one.
-            if sighting.reading.quality > sightings[twin].reading.quality { sightings[twin] = sighting }
+            let isBetter = sighting.reading.quality > sightings[twin].reading.quality
+            var (better, rest) = isBetter ? (sighting, sightings[twin]) : (sightings[twin], sighting)
+            better.reading.complete(from: rest.reading)
+            sightings[twin] = better
         }
-        return sightings
+        return sightings.withAddOnsJoined()
     }
 
     /// Finds which observation is which known payload by place.
@@ -187,9 +190,9 @@ extension ItemTracker {
         let id = makeID()
         var item = RecognizedItem.Barcode(
             id: id, bounds: track.life.place.smoothed, symbology: track.reading.symbology,
-            payload: Payload(bytes: track.reading.payload), symbologyIdentifier: track.reading.symbologyIdentifier,
-            isGS1: track.reading.isGS1, confidence: track.confidence,
+            payload: Payload(track.reading), confidence: track.confidence,
             firstSeen: track.life.presence.firstSeen.time, lastSeen: track.life.presence.lastSeen.time)
+        item.take(track.reading)
         settings.annotate(&item)
         item.id = id
         barcodes[index].item = item
@@ -199,7 +202,7 @@ extension ItemTracker {
     /// Completes an item once more where only a later reading said that its data is GS1's.
     private mutating func completeLate(_ index: Int) {
         guard barcodes[index].reading.isGS1, var item = barcodes[index].item, !item.isGS1 else { return }
-        item.isGS1 = true
+        item.take(barcodes[index].reading)
         settings.annotate(&item)
         item.id = barcodes[index].life.id ?? item.id
         barcodes[index].item = item

@@ -181,8 +181,7 @@ extension BarcodeTrack {
     func current(in region: RegionOfInterest) -> RecognizedItem.Barcode? {
         guard var item else { return nil }
         item.bounds = life.place.smoothed.clamped(to: region.rect)
-        item.symbologyIdentifier = item.symbologyIdentifier ?? reading.symbologyIdentifier
-        item.isGS1 = item.isGS1 || reading.isGS1
+        item.take(reading)
         item.confidence = confidence
         item.lastSeen = life.presence.lastSeen.time
         return item

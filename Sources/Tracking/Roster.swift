@@ -76,9 +76,10 @@ struct Roster {
     ) -> Bool {
         switch (item, told) {
         case (.barcode(let new), .barcode(let old)):
-            if new.symbologyIdentifier != old.symbologyIdentifier || new.isGS1 != old.isGS1 || new.gtin != old.gtin {
-                return true
-            }
+            // All but where it is, how sure it is and when it was seen.
+            var still = new
+            (still.bounds, still.confidence, still.lastSeen) = (old.bounds, old.confidence, old.lastSeen)
+            if still != old { return true }
         case (.text(let new), .text(let old)):
             // By scalars: `==` holds canonically equivalent strings for equal.
             if !new.transcript.unicodeScalars.elementsEqual(old.transcript.unicodeScalars) { return true }

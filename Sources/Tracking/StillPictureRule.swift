@@ -28,12 +28,12 @@ public struct StillPictureRule: Sendable {
     ) -> [RecognizedItem] {
         let sightings = sightings(in: observations, aspectRatio: aspectRatio)
         var items = certain(sightings).map { sighting in
-            RecognizedItem.barcode(
-                .init(
-                    id: ItemID(at: time, using: &random), bounds: sighting.bounds,
-                    symbology: sighting.reading.symbology, payload: Payload(bytes: sighting.reading.payload),
-                    symbologyIdentifier: sighting.reading.symbologyIdentifier, isGS1: sighting.reading.isGS1,
-                    confidence: StillPictureRule.confidence(sighting), firstSeen: time, lastSeen: time))
+            var barcode = RecognizedItem.Barcode(
+                id: ItemID(at: time, using: &random), bounds: sighting.bounds,
+                symbology: sighting.reading.symbology, payload: Payload(sighting.reading),
+                confidence: StillPictureRule.confidence(sighting), firstSeen: time, lastSeen: time)
+            barcode.take(sighting.reading)
+            return RecognizedItem.barcode(barcode)
         }
         // Bars that could not be read for certain are no text either.
         let masks = sightings.map(\.shape)
@@ -74,17 +74,20 @@ public struct StillPictureRule: Sendable {
                 sightings.append(sighting)
                 continue
             }
-            if sighting.isBetter(than: sightings[twin]) { sightings[twin] = sighting }
+            let isBetter = sighting.isBetter(than: sightings[twin])
+            var (better, rest) = isBetter ? (sighting, sightings[twin]) : (sightings[twin], sighting)
+            better.reading.complete(from: rest.reading)
+            sightings[twin] = better
         }
-        return sightings
+        return sightings.withAddOnsJoined()
     }
 
     private func certain(_ sightings: [BarcodeSighting]) -> [BarcodeSighting] {
         let strong = sightings.filter(StillPictureRule.isStrong)
         return strong.filter { one in
             !strong.contains { other in
-                other.identity != one.identity && !StillPictureRule.isAddOnOf(one, other)
-                    && one.shape.collides(with: other.shape) && StillPictureRule.isDoubtful(one, beside: other)
+                other.identity != one.identity && one.shape.collides(with: other.shape)
+                    && StillPictureRule.isDoubtful(one, beside: other)
             }
         }
     }
@@ -93,8 +96,14 @@ public struct StillPictureRule: Sendable {
         guard sighting.weight > 0 else { return false }
         let rule = EvidenceRule.rule(for: sighting.reading.symbology)
         return !sighting.identity.isLinear || sighting.reading.isConfirmed
-            || sighting.reading.quality >= rule.stillLines
+            || (sighting.reading.quality >= rule.stillLines && sighting.reading.confidence > leastConfidence)
     }
+
+    /// What a reader itself is not surer of was contradicted at its place, or does not fit the bars there: lines do not make
+    /// up for that.
+    private static let leastConfidence = 0.3
+    /// What so many lines are worth as no wrong value ever had.
+    private static let manyLines = 0.95
 
     /// Whether a strong reading is not to be believed because of another one at its place.
     private static func isDoubtful(_ one: BarcodeSighting, beside other: BarcodeSighting) -> Bool {
@@ -107,17 +116,9 @@ public struct StillPictureRule: Sendable {
         return !one.reading.isConfirmed || other.reading.isConfirmed
     }
 
-    private static func isAddOnOf(_ one: BarcodeSighting, _ other: BarcodeSighting) -> Bool {
-        func isAddOn(_ sighting: BarcodeSighting) -> Bool {
-            sighting.reading.symbology == .ean2 || sighting.reading.symbology == .ean5
-        }
-        return isAddOn(one) != isAddOn(other)
-    }
-
     private static func confidence(_ sighting: BarcodeSighting) -> Double {
-        if !sighting.identity.isLinear { return 0.99 }
-        if sighting.reading.isConfirmed { return 0.98 }
-        return 0.95
+        let isRead = !sighting.identity.isLinear || sighting.reading.isConfirmed
+        return isRead ? sighting.reading.confidence : max(manyLines, sighting.reading.confidence)
     }
 
     // MARK: - Text and order

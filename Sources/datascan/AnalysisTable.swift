@@ -27,6 +27,9 @@ enum AnalysisTable {
             } else {
                 line += "\(barcode.payload.bytes.count) bytes"
             }
+            line += ItemLine.addition(barcode.supplement)
+            if let part = barcode.part { line += "  " + ItemLine.words(part.index, of: part.count) }
+            if barcode.isReaderProgramming { line += "  (sets up a reader)" }
             if let gtin = barcode.gtin, gtin != barcode.payload.string { line += "  GTIN \(gtin)" }
             for kind in GS1Content.DateKind.allCases {
                 if let date = barcode.gs1?.dates[kind] { line += "  \(words(kind)) \(date)" }

@@ -13,9 +13,11 @@ enum ItemLine {
         let kind = item.symbology ?? item.kind
         var line = kind.padded(to: 10)
         // The last digits of a UUID of version 7 are random, its first are the time.
-        line += item.id.suffix(8) + "  " + content(item)
+        line += item.id.suffix(8) + "  " + content(item) + addition(item.supplement)
         if let gtin = item.gtin, gtin != item.payload?.string { line += "  GTIN \(gtin)" }
         if item.isGS1 == true { line += "  GS1" }
+        if let part = item.part { line += "  " + words(part.index, of: part.count) }
+        if item.readerProgramming == true { line += "  (sets up a reader)" }
         return line
     }
 
@@ -38,6 +40,14 @@ enum ItemLine {
         if let transcript = item.transcript { return "\"" + shortened(transcript) + "\"" }
         if let text = item.payload?.string { return shortened(text) }
         return "base64:" + shortened(item.payload?.base64 ?? "")
+    }
+
+    /// The add-on of an EAN or UPC, as it is written behind it.
+    static func addition(_ supplement: String?) -> String { supplement.map { " +" + printable($0) } ?? "" }
+
+    /// Which part of a message, counted from 1 as people do.
+    static func words(_ index: Int, of count: Int?) -> String {
+        count.map { "\(index &+ 1) of \($0)" } ?? "part \(index &+ 1)"
     }
 
     private static func words(_ reason: String) -> String {

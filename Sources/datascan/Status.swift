@@ -16,7 +16,22 @@ enum Status {
             session.output.print(String(decoding: result.encoded, as: UTF8.self) + "\n")
             return
         }
-        session.output.print(text(try connection.status()))
+        let status = try connection.status()
+        // An older daemon does not know the request.
+        let engines = try? connection.symbologyEngines()
+        session.output.print(text(status) + (engines.map(reads) ?? ""))
+    }
+
+    /// What the daemon can read, by what reads it.
+    private static func reads(_ symbologies: [Wire.SymbologyEngines]) -> String {
+        Dictionary(grouping: symbologies) { $0.engines.joined(separator: " and ") }
+            .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+            .map { engines, named in row("reads", named.map(\.symbology).joined(separator: " ") + " (\(engines))") }
+            .joined()
+    }
+
+    private static func row(_ name: String, _ text: String) -> String {
+        (name + ":").padded(to: 14) + ItemLine.printable(text) + "\n"
     }
 
     private static func text(_ status: StatusReport) -> String {
@@ -47,6 +62,6 @@ enum Status {
         if let reason = status.textUnavailable { rows.append(("text is off", reason)) }
         if let reason = status.barcodesUnavailable { rows.append(("barcodes off", reason)) }
         if let skipped = status.lastSkipped { rows.append(("last skipped", "\(skipped.name): \(skipped.reason)")) }
-        return rows.map { ($0.0 + ":").padded(to: 14) + ItemLine.printable($0.1) + "\n" }.joined()
+        return rows.map(row).joined()
     }
 }

@@ -18,7 +18,9 @@ final class RequestHandler: ScanRequestHandler {
     // Unowned by design: the daemon takes the server down after the scanner.
     private let scanner = Monitor<DataScanner?>(nil)
 
-    let supportedSymbologies = BarcodeReader.supportedSymbologies.sorted { $0.rawValue < $1.rawValue }
+    let symbologyEngines = BarcodeReader.supportedSymbologies.sorted { $0.rawValue < $1.rawValue }.map {
+        Wire.SymbologyEngines(symbology: $0.rawValue, engines: BarcodeReader.engines(for: $0))
+    }
     let supportedTextRecognitionLanguages = TextReader.supportedLanguages()
 
     init(options: DaemonOptions, types: RecognizedTypes, frames: CameraFrames) {

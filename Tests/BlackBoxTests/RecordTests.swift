@@ -20,7 +20,7 @@ import Testing
             func status() -> StatusReport { StatusReport() }
             func startScanning() -> Result<Void, RequestFailure> { .success(()) }
             func stopScanning() -> Result<Void, RequestFailure> { .success(()) }
-            var supportedSymbologies: [Symbology] { [] }
+            var symbologyEngines: [Wire.SymbologyEngines] { [] }
             var supportedTextRecognitionLanguages: [String] { [] }
         }
 

@@ -34,7 +34,9 @@ final class CountingHandler: ScanRequestHandler {
 
     func startScanning() -> Result<Void, RequestFailure> { note("start") }
     func stopScanning() -> Result<Void, RequestFailure> { note("stop") }
-    var supportedSymbologies: [Symbology] { [.ean13, .qr] }
+    var symbologyEngines: [Wire.SymbologyEngines] {
+        [.init(symbology: "EAN13", engines: ["ZBar", "zxing-cpp"]), .init(symbology: "QR", engines: ["zxing-cpp"])]
+    }
     var supportedTextRecognitionLanguages: [String] { ["eng", "kor"] }
 }
 
