@@ -31,7 +31,12 @@ struct PlannedLook: Sendable {
         let location = FrameLocation(offset: frame.offset, width: frame.width, height: frame.height)
         if let look = plan.barcodes, let pixels = PixelRect(look.region, inWidth: frame.width, height: frame.height) {
             let parameters = BarcodeParameters(
-                symbologies: configuration.symbologies, qualityLevel: configuration.qualityLevel)
+                symbologies: configuration.symbologies, qualityLevel: configuration.qualityLevel,
+                knownBarcodes: look.knownBarcodes.prefix(RecognitionLimits.maximumQuads).map { known in
+                    KnownBarcode(
+                        bounds: known.bounds.scaled(x: Double(frame.width), y: Double(frame.height)),
+                        symbology: known.symbology)
+                }, sweeps: look.sweeps)
             looks.append(
                 PlannedLook(
                     subject: .barcodes, frame: frame, region: look.region,
@@ -84,7 +89,7 @@ extension SchedulerAttention {
     /// What the tracker knows, in the scheduler's words.
     init(_ tracked: TrackedAttention) {
         self.init(
-            masks: tracked.barcodes,
+            barcodes: tracked.barcodes,
             lines: tracked.lines.map { Line(bounds: $0.bounds, isSettled: $0.isSettled, lastRead: $0.lastRead) },
             uncertainBarcodes: tracked.uncertainBarcodes)
     }

@@ -51,10 +51,13 @@ public final class BarcodeReader: RecognitionEngine {
         var (found, omitted) = ([FoundBarcode](), 0)
         picture.withView { view in
             let crops = CropReader(quarantine: quarantine)
-            let scan = CodeScan(finder: finder, reader: crops, quarantine: quarantine)
-            var symbols = scan.symbols(in: view, of: picture, symbologies: asked.all, level: level)
+            let scan = CodeScan(
+                finder: finder, reader: crops, quarantine: quarantine, symbologies: asked.all,
+                plan: CodeScanPlan(level: level))
+            let known = parameters.knownBarcodes.compactMap { $0.moved(into: job.region) }
+            var symbols = scan.symbols(in: view, of: picture, known: known)
             var swept = PlainSweep.Result()
-            if CodeScanPlan(level: level).sweeps || asked.areAddOnsAlone {
+            if parameters.sweeps || asked.areAddOnsAlone {
                 swept = PlainSweep(asked: asked, level: level).scan(picture)
             }
             omitted = swept.omitted + PartCandidates.read(swept.parts, by: crops, in: view, adding: &symbols)
@@ -75,6 +78,18 @@ public final class BarcodeReader: RecognitionEngine {
         }
         let observations = kept.map { $0.observation(region: job.region, frame: job.frame) }
         return RecognitionResult(observations: observations, cpuTime: threadCPUTime() - start, omitted: omitted)
+    }
+}
+
+extension KnownBarcode {
+    /// The same in pixels of a region; `nil` where its middle is outside.
+    fileprivate func moved(into region: PixelRect) -> KnownBarcode? {
+        let moved = bounds.mapped { Point(x: $0.x - Double(region.x), y: $0.y - Double(region.y)) }
+        let center = moved.center
+        guard center.x >= 0, center.y >= 0, center.x < Double(region.width), center.y < Double(region.height) else {
+            return nil
+        }
+        return KnownBarcode(bounds: moved, symbology: symbology)
     }
 }
 

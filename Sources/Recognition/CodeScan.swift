@@ -4,23 +4,40 @@
 internal import ImageKernels
 internal import ScanModel
 
-/// Finds and reads the codes of a picture: candidates first, each cut out and read, the cheap looks before the dear.
+/// Finds and reads the codes of a picture: known places first, then the whole at a glance, then what looks like a code, the
+/// cheap looks before the dear.
 struct CodeScan {
+    /// The share of a candidate that lies within what is read from which on it is the same code.
+    private static let coveredShare = 0.5
+
     let finder: RegionFinder
     let reader: CropReader
     let quarantine: CropQuarantine
+    let symbologies: Set<Symbology>
+    let plan: CodeScanPlan
 
-    /// - Parameter buffer: the same picture, for engines that take tight rows.
-    func symbols(
-        in picture: LumaView, of buffer: LumaBuffer, symbologies: Set<Symbology>, level: QualityLevel
-    ) -> [DecodedSymbol] {
-        let plan = CodeScanPlan(level: level)
-        var found = whole(buffer, symbologies: symbologies, plan: plan)
-        var open = finder.candidates(in: picture, level: level, limit: plan.maximumCandidates)
-        for (effort, limit) in plan.rounds {
+    /// - Parameters:
+    ///   - buffer: the same picture, for engines that take tight rows.
+    ///   - known: what was there in the last frames, in pixels of the picture.
+    func symbols(in picture: LumaView, of buffer: LumaBuffer, known: [KnownBarcode]) -> [DecodedSymbol] {
+        var found: [DecodedSymbol] = []
+        for candidate in known.map(CodeCandidate.init) {
+            found += reader.read(candidate, in: picture, symbologies: symbologies, effort: .look)
+        }
+        // Where labels are followed, the whole is full of them already, and zxing-cpp would read one of those.
+        if known.isEmpty { found += whole(buffer) }
+        var open = finder.candidates(in: picture, level: plan.level, limit: plan.maximumCandidates)
+        open.sort { $0.promise > $1.promise }
+        for round in plan.rounds {
+            var purse = round.purse(pixels: picture.width * picture.height)
             var unread: [CodeCandidate] = []
-            for candidate in open.prefix(limit) where !Self.isCovered(candidate, by: found) {
-                let symbols = reader.read(candidate, in: picture, symbologies: symbologies, effort: effort)
+            for candidate in open where !isCovered(candidate, by: found) {
+                guard candidate.promise >= round.leastPromise, purse > 0 || candidate.promise >= round.certain else {
+                    unread.append(candidate)
+                    continue
+                }
+                purse -= round.price(of: candidate)
+                let symbols = reader.read(candidate, in: picture, symbologies: symbologies, effort: round.effort)
                 if symbols.isEmpty { unread.append(candidate) }
                 found += symbols
             }
@@ -29,7 +46,7 @@ struct CodeScan {
         return found
     }
 
-    private func whole(_ picture: LumaBuffer, symbologies: Set<Symbology>, plan: CodeScanPlan) -> [DecodedSymbol] {
+    private func whole(_ picture: LumaBuffer) -> [DecodedSymbol] {
         let reading = WholePictureReading(
             picture: picture, asked: symbologies, quarantine: quarantine, triesHarder: plan.triesHarderOnWhole)
         let linear = reading.linear()
@@ -37,31 +54,25 @@ struct CodeScan {
         return reading.matrix()
     }
 
-    private static func isCovered(_ candidate: CodeCandidate, by found: [DecodedSymbol]) -> Bool {
+    private func isCovered(_ candidate: CodeCandidate, by found: [DecodedSymbol]) -> Bool {
         let area = candidate.quad.signedArea.magnitude
         return found.contains { symbol in
-            symbol.isConfirmed && symbol.quad.sharedArea(with: candidate.quad) > 0.5 * area
+            symbol.isConfirmed && symbol.quad.sharedArea(with: candidate.quad) > Self.coveredShare * area
         }
     }
 }
 
-/// What a level spends on the candidates of a picture.
-struct CodeScanPlan {
-    var maximumCandidates: Int
-    /// Pixels up to which two-dimensional symbols are looked for in the whole picture.
-    var maximumWholePixels = 600_000
-    var triesHarderOnWhole = false
-    /// Whether the whole picture is scanned by ZBar as well.
-    var sweeps = false
-    /// One after the other over what is left unread, each for so many candidates at most.
-    var rounds: [(effort: ReadingEffort, limit: Int)]
-
-    init(level: QualityLevel) {
-        switch level {
-        case .fast: (maximumCandidates, rounds) = (24, [(.glance, 24)])
-        case .balanced: (maximumCandidates, rounds) = (64, [(.glance, 64), (.look, 24)])
-        case .accurate: (maximumCandidates, rounds) = (160, [(.glance, 160), (.look, 160), (.thorough, 160)])
-            (maximumWholePixels, triesHarderOnWhole, sweeps) = (.max, true, true)
-        }
+extension CodeCandidate {
+    /// A barcode that was there, as a candidate.
+    fileprivate init(_ known: KnownBarcode) {
+        let kind: Kind =
+            switch known.symbology {
+            case .qr: .qr
+            case .dataMatrix, .microQR: .matrix
+            case .aztec, .maxiCode: .bullseye
+            case .pdf417: .stacked
+            default: .linear
+            }
+        self.init(kind: kind, quad: known.bounds, moduleSize: nil, isInverted: nil, score: 1, promise: 1)
     }
 }

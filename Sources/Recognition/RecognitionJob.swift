@@ -46,10 +46,18 @@ public struct BarcodeParameters: Sendable, Hashable {
     /// Never empty.
     public var symbologies: Set<Symbology>
     public var qualityLevel: QualityLevel
+    /// What was seen in the last frames, in pixels of the frame: looked for before anything else.
+    public var knownBarcodes: [KnownBarcode]
+    /// Whether the whole picture is scanned once more, for what was not found as a region.
+    public var sweeps: Bool
 
-    public init(symbologies: Set<Symbology>, qualityLevel: QualityLevel) {
+    public init(
+        symbologies: Set<Symbology>, qualityLevel: QualityLevel, knownBarcodes: [KnownBarcode] = [], sweeps: Bool? = nil
+    ) {
         self.symbologies = symbologies
         self.qualityLevel = qualityLevel
+        self.knownBarcodes = knownBarcodes
+        self.sweeps = sweeps ?? (qualityLevel == .accurate)
     }
 }
 

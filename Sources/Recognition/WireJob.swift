@@ -47,7 +47,7 @@ enum WireMessage {
 struct WireJob: Hashable {
     /// Pixels of a frame's longer side, as `LumaView` allows.
     static let maximumSide = 1 << 20
-    /// Coordinates of masks and known lines, in pixels: a frame's side and as much beyond.
+    /// Coordinates of masks, known barcodes and known lines, in pixels: a frame's side and as much beyond.
     static let quadRange = -Double(maximumSide)...Double(2 * maximumSide)
 
     /// Which job an answer belongs to.
@@ -72,6 +72,12 @@ struct WireJob: Hashable {
             writer.put(UInt8(truncatingIfNeeded: parameters.symbologies.count))
             for symbology in Symbology.allCases where parameters.symbologies.contains(symbology) {
                 writer.put(symbology.wireValue)
+            }
+            writer.put(UInt8(parameters.sweeps ? 1 : 0))
+            writer.put(UInt16(clamping: parameters.knownBarcodes.count))
+            for known in parameters.knownBarcodes {
+                writer.put(known.symbology.wireValue)
+                writer.put(known.bounds)
             }
         case .text(let parameters):
             writer.put(WorkerKind.text.rawValue)
@@ -135,7 +141,16 @@ extension BarcodeParameters {
         guard count > 0, count <= Symbology.allCases.count else { throw WireError("symbologies: \(count)") }
         var symbologies: Set<Symbology> = []
         for _ in 0..<count { symbologies.insert(try Symbology(from: &reader)) }
-        self.init(symbologies: symbologies, qualityLevel: level)
+        let sweeps = try reader.integer(UInt8.self)
+        guard sweeps <= 1 else { throw WireError("sweeps: \(sweeps)") }
+        let knownCount = try reader.count(upTo: RecognitionLimits.maximumQuads, "known barcodes")
+        var known: [KnownBarcode] = []
+        for _ in 0..<knownCount {
+            let symbology = try Symbology(from: &reader)
+            known.append(
+                KnownBarcode(bounds: try reader.quad(in: WireJob.quadRange, "known barcodes"), symbology: symbology))
+        }
+        self.init(symbologies: symbologies, qualityLevel: level, knownBarcodes: known, sweeps: sweeps == 1)
     }
 }
 

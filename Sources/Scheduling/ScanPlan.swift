@@ -9,6 +9,10 @@ public struct ScanPlan: Sendable, Hashable {
     public struct BarcodeLook: Sendable, Hashable {
         /// In 0...1 of the frame.
         public var region: Rect
+        /// Barcodes that are followed, in 0...1 of the frame: looked for first.
+        public var knownBarcodes: [KnownBarcode]
+        /// Whether the whole region is scanned, for what is not found as a region of its own.
+        public var sweeps: Bool
     }
 
     /// A look for lines of text. Quads are in 0...1 of the frame.
@@ -52,13 +56,13 @@ public struct SchedulerAttention: Sendable, Hashable {
     }
 
     /// Barcodes in 0...1 of the frame.
-    public var masks: [Quad]
+    public var barcodes: [KnownBarcode]
     public var lines: [Line]
     /// Barcodes that are seen and not certain yet.
     public var uncertainBarcodes: Int
 
-    public init(masks: [Quad] = [], lines: [Line] = [], uncertainBarcodes: Int = 0) {
-        self.masks = masks
+    public init(barcodes: [KnownBarcode] = [], lines: [Line] = [], uncertainBarcodes: Int = 0) {
+        self.barcodes = barcodes
         self.lines = lines
         self.uncertainBarcodes = uncertainBarcodes
     }

@@ -14,6 +14,7 @@ public struct ScanScheduler: Sendable {
     private var extraBudget = CPUBudget(burst: SchedulerLimits.extraTime)
     private var textBudget = CPUBudget(burst: SchedulerLimits.textBurst)
     private var lastPlan: MonotonicTime?
+    private var lastSweep: MonotonicTime?
     private var barcodes = Progress()
     private var text = Progress()
     /// Lines that the last look for text read: what the next one is expected to read.
@@ -61,14 +62,16 @@ public struct ScanScheduler: Sendable {
             let cost = costs.barcodes(pixels: pixels)
             barcodeBudget.draw(cost)
             barcodes.look(at: frame, now: now, charged: cost)
-            plan.barcodes = ScanPlan.BarcodeLook(region: region)
+            let sweeps = lastSweep.map { now - $0 >= sweepTime } ?? true
+            if sweeps { lastSweep = now }
+            plan.barcodes = ScanPlan.BarcodeLook(region: region, knownBarcodes: attention.barcodes, sweeps: sweeps)
         }
         if settings.wantsText, isTextReaderFree, text.isNew(frame), isTextLookDue(attention.lines, at: now) {
             let cost = costs.text(lines: linesRead)
             textBudget.draw(cost)
             text.look(at: frame, now: now, charged: cost)
             plan.text = ScanPlan.TextLook(
-                region: region, masks: attention.masks,
+                region: region, masks: attention.barcodes.map(\.bounds),
                 knownLines: attention.lines.filter { !needsReading($0, at: now) }.map(\.bounds),
                 maximumLines: SchedulerLimits.maximumLines, turn: turn)
             turn += 1

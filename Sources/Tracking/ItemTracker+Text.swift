@@ -51,11 +51,14 @@ extension ItemTracker {
     }
 
     /// Quads where text is not to be looked for: barcodes that are known, and those that probably are ones.
-    func barcodeMasks(at now: MonotonicTime) -> [Quad] {
+    func barcodeMasks(at now: MonotonicTime) -> [Quad] { knownBarcodes(at: now).map(\.bounds) }
+
+    /// Barcodes that are announced or probably there.
+    func knownBarcodes(at now: MonotonicTime) -> [KnownBarcode] {
         barcodes.filter {
             $0.life.ended == nil
                 && ($0.life.isCertain || now - $0.life.presence.lastSeen.monotonic <= Matching.candidateMask)
-        }.map(\.life.place.seen)
+        }.map { KnownBarcode(bounds: $0.life.place.seen, symbology: $0.reading.symbology) }
     }
 
     /// Drops lines inside a barcode: they were read out of its bars before it was known.

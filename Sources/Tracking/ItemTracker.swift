@@ -95,7 +95,7 @@ public struct ItemTracker: Sendable {
     public func attention(now: MonotonicTime) -> TrackedAttention {
         let recent = Duration.milliseconds(500)
         return TrackedAttention(
-            barcodes: barcodeMasks(at: now),
+            barcodes: knownBarcodes(at: now),
             lines: lines.filter { $0.life.ended == nil }.map {
                 TrackedAttention.Line(
                     bounds: $0.life.place.seen, isSettled: $0.isSettled, lastRead: $0.lastRead?.monotonic)

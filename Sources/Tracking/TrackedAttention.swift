@@ -15,7 +15,7 @@ public struct TrackedAttention: Sendable, Hashable {
     }
 
     /// Barcodes in 0...1 of the frame, announced or probably there: text is not looked for in them.
-    public var barcodes: [Quad]
+    public var barcodes: [KnownBarcode]
     public var lines: [Line]
     /// Barcodes that were seen in the last half second and are not certain yet.
     public var uncertainBarcodes: Int

@@ -197,7 +197,7 @@ private struct Bench {
 
     @Test func barcodesAreMaskedForText() {
         var bench = Bench()
-        bench.attention.masks = [line]
+        bench.attention.barcodes = [KnownBarcode(bounds: line, symbology: .qr)]
         bench.run(frames: 1)
         #expect(bench.textLooks[0].look.masks == [line])
     }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+internal import ScanModel
+
+/// What a level spends on a picture.
+struct CodeScanPlan {
+    /// One effort over all that is left unread.
+    struct Round {
+        var effort: ReadingEffort
+        /// Candidates of less promise are left alone.
+        var leastPromise: Double
+        /// From here on a candidate is read whatever it costs.
+        var certain: Double
+        /// Microseconds that may be spent on the others, for a picture and for each megapixel of it.
+        var base: Double
+        var perMegapixel: Double
+
+        func purse(pixels: Int) -> Double { base + perMegapixel * Double(pixels) / 1e6 }
+
+        /// Microseconds that a look is expected to take: a table, so that a picture is read the same each time.
+        func price(of candidate: CodeCandidate) -> Double {
+            let isLinear = candidate.kind == .linear
+            switch effort {
+            case .glance: return isLinear ? 250 : 400
+            case .look: return isLinear ? 1000 : 2000
+            case .thorough: return isLinear ? 3000 : 6000
+            }
+        }
+    }
+
+    var level: QualityLevel
+    var maximumCandidates: Int
+    var rounds: [Round]
+    /// Pixels up to which two-dimensional symbols are looked for in the whole picture.
+    var maximumWholePixels = 600_000
+    var triesHarderOnWhole = false
+
+    init(level: QualityLevel) {
+        self.level = level
+        switch level {
+        case .fast:
+            maximumCandidates = 64
+            rounds = [Round(effort: .glance, leastPromise: 0.1, certain: 0.5, base: 400, perMegapixel: 2000)]
+        case .balanced:
+            maximumCandidates = 96
+            rounds = [
+                Round(effort: .glance, leastPromise: 0.02, certain: 0.3, base: 2000, perMegapixel: 8000),
+                Round(effort: .look, leastPromise: 0.1, certain: 0.5, base: 2000, perMegapixel: 8000),
+            ]
+        case .accurate:
+            maximumCandidates = 160
+            rounds = [ReadingEffort.glance, .look, .thorough].map {
+                Round(effort: $0, leastPromise: 0, certain: 0.1, base: 200_000, perMegapixel: 400_000)
+            }
+            (maximumWholePixels, triesHarderOnWhole) = (.max, true)
+        }
+    }
+}
