@@ -15,8 +15,20 @@ extension LumaView {
             for index in line.indices { line[index] = interpolated(x: x + dx * Float(index), y: y + dy * Float(index)) }
             return
         }
+        // In 65536ths, as a conversion for each place would check for overflow.
+        var (placeX, placeY) = (Int(x * 65_536), Int(y * 65_536))
+        let (stepX, stepY) = (Int(dx * 65_536), Int(dy * 65_536))
+        let scale: Float = 1 / 65_536
         for index in line.indices {
-            line[index] = Self.between(base, stride: stride, x: x + dx * Float(index), y: y + dy * Float(index))
+            let place = base + ((placeY >> 16) &* stride &+ (placeX >> 16))
+            let (fx, fy) = (Float(placeX & 65_535) * scale, Float(placeY & 65_535) * scale)
+            let (a, b) = (Float(place[0]), Float(place[1]))
+            let (c, d) = (Float(place[stride]), Float(place[stride &+ 1]))
+            let upper = a + (b - a) * fx
+            let lower = c + (d - c) * fx
+            line[index] = upper + (lower - upper) * fy
+            placeX &+= stepX
+            placeY &+= stepY
         }
     }
 

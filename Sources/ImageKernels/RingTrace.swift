@@ -77,6 +77,12 @@ struct RingTrace {
     ) -> (Float, Float, Float)? {
         // A third of a module; crossings are placed between samples.
         let step = max(0.5, reach / (1.2 * 21))
+        let end = (x: x + dx * (reach + step), y: y + dy * (reach + step))
+        if min(x, end.x) > 1, min(y, end.y) > 1, max(x, end.x) < Float(picture.width - 2),
+            max(y, end.y) < Float(picture.height - 2)
+        {
+            return edgesInside(x: x, y: y, dx: dx * step, dy: dy * step, step: step, reach: reach, level: level)
+        }
         var distance: Float = 0
         var before = value(x, y)
         guard before < level else { return nil }
@@ -99,6 +105,56 @@ struct RingTrace {
                 case 1: result.1 = place
                 default:
                     result.2 = place
+                    return result
+                }
+                count += 1
+            }
+            before = here
+        }
+        return nil
+    }
+
+    /// The same where all of the line lies within the picture, in 65536ths.
+    @inline(__always)
+    private func edgesInside(
+        x: Float, y: Float, dx: Float, dy: Float, step: Float, reach: Float, level: Float
+    ) -> (Float, Float, Float)? {
+        guard let bytes = picture.bytes.baseAddress else { return nil }
+        let stride = picture.stride
+        var place = (x: Int((x - 0.5) * 65_536), y: Int((y - 0.5) * 65_536))
+        let move = (x: Int(dx * 65_536), y: Int(dy * 65_536))
+        let limit = Int32(level * 65_536)
+        // Light on dark is its negative.
+        let (sign, whole): (Int32, Int32) = isInverted ? (-1, 255 << 16) : (1, 0)
+        @inline(__always)
+        func value() -> Int32 {
+            let at = bytes + ((place.y >> 16) &* stride &+ (place.x >> 16))
+            let (fx, fy) = (
+                Int32(truncatingIfNeeded: place.x >> 8) & 255, Int32(truncatingIfNeeded: place.y >> 8) & 255
+            )
+            let upper = Int32(at.loadUnaligned(as: UInt16.self))
+            let lower = Int32(at.loadUnaligned(fromByteOffset: stride, as: UInt16.self))
+            let top = (upper & 255) &* (256 &- fx) &+ (upper >> 8) &* fx
+            let bottom = (lower & 255) &* (256 &- fx) &+ (lower >> 8) &* fx
+            return whole &+ sign &* ((top << 8) &+ (bottom &- top) &* fy)
+        }
+        var before = value()
+        guard before < limit else { return nil }
+        var result: (Float, Float, Float) = (0, 0, 0)
+        var count = 0
+        var distance: Float = 0
+        while distance < reach {
+            distance += step
+            place.x &+= move.x
+            place.y &+= move.y
+            let here = value()
+            if (here < limit) == (count & 1 == 1) {
+                let crossing = distance - step + step * Float(limit &- before) / Float(here &- before)
+                switch count {
+                case 0: result.0 = crossing
+                case 1: result.1 = crossing
+                default:
+                    result.2 = crossing
                     return result
                 }
                 count += 1

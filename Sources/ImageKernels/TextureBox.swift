@@ -22,25 +22,33 @@ public struct TextureBox {
         self.axis = axis
         self.length = length
         self.height = height
-        let size = Self.size
         // Up to four places in each field, so that a grid of modules does not fall between.
-        let across = length > 2 * Double(size) ? 2 : 1
-        let down = height > 2 * Double(size) ? 2 : 1
-        for row in 0..<(down * size) {
-            let v = ((Double(row) + 0.5) / Double(down * size) - 0.5) * height
-            for column in 0..<(across * size) {
-                let u = ((Double(column) + 0.5) / Double(across * size) - 0.5) * length
-                let x = Int(center.x + axis.x * u - axis.y * v)
-                let y = Int(center.y + axis.y * u + axis.x * v)
-                guard x > 0, y > 0, x < picture.width - 1, y < picture.height - 1 else { continue }
-                let dx = (Int(picture[x + 1, y]) - Int(picture[x - 1, y])).magnitude
-                let dy = (Int(picture[x, y + 1]) - Int(picture[x, y - 1])).magnitude
-                let value = Float(dx + dy)
-                columns[column / across] += value
-                rows[row / down] += value
+        let across = length > 2 * Double(Self.size) ? 2 : 1
+        let down = height > 2 * Double(Self.size) ? 2 : 1
+        let steps = (along: Double(across * Self.size), down: Double(down * Self.size))
+        let first = (u: (0.5 / steps.along - 0.5) * length, v: (0.5 / steps.down - 0.5) * height)
+        let start = (
+            x: center.x + axis.x * first.u - axis.y * first.v, y: center.y + axis.y * first.u + axis.x * first.v
+        )
+        let (stepU, stepV) = (length / steps.along, height / steps.down)
+        guard [start.x, start.y, stepU, stepV].allSatisfy({ $0.magnitude < 1e6 }) else { return }
+        var grid = PlaceGrid(
+            x: Self.fixed(start.x), y: Self.fixed(start.y),
+            along: (Self.fixed(axis.x * stepU), Self.fixed(axis.y * stepU)),
+            down: (Self.fixed(-axis.y * stepV), Self.fixed(axis.x * stepV)), columns: across * Self.size,
+            rows: down * Self.size)
+        columns.withUnsafeMutableBufferPointer { columns in
+            rows.withUnsafeMutableBufferPointer { rows in
+                for row in 0..<grid.rows {
+                    grid.addChanges(of: picture, to: columns, per: across, row: &rows[row / down])
+                    grid.x &+= grid.down.x
+                    grid.y &+= grid.down.y
+                }
             }
         }
     }
+
+    private static func fixed(_ value: Double) -> Int { Int(value * 65_536) }
 
     /// The stretches of a side, in parts of it (0...1), where there is texture: from the middle half's mean down to
     /// `share` of it. Gaps of a field are bridged, stretches under a tenth left out.
@@ -63,6 +71,44 @@ public struct TextureBox {
             }
         }
         return result
+    }
+}
+
+/// Places at even distances along two directions, in 65536ths of a pixel.
+private struct PlaceGrid {
+    var x: Int
+    var y: Int
+    var along: (x: Int, y: Int)
+    var down: (x: Int, y: Int)
+    var columns: Int
+    var rows: Int
+
+    /// Adds for each place of the present row how much brightness changes there.
+    @inline(__always)
+    func addChanges(
+        of picture: LumaView, to sums: UnsafeMutableBufferPointer<Float>, per field: Int, row: inout Float
+    ) {
+        guard let bytes = picture.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+        let stride = picture.stride
+        var (x, y) = (x, y)
+        var total: Int32 = 0
+        for column in 0..<(columns / field) {
+            var sum: Int32 = 0
+            for _ in 0..<field {
+                let (px, py) = (x >> 16, y >> 16)
+                if px > 0, py > 0, px < picture.width &- 1, py < picture.height &- 1 {
+                    let place = bytes + (py &* stride &+ px)
+                    let dx = Int32(place[1]) &- Int32(place[-1])
+                    let dy = Int32(place[stride]) &- Int32(place[-stride])
+                    sum &+= abs(dx) &+ abs(dy)
+                }
+                x &+= along.x
+                y &+= along.y
+            }
+            sums[column] += Float(sum)
+            total &+= sum
+        }
+        row += Float(total)
     }
 }
 
