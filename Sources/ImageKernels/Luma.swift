@@ -70,4 +70,9 @@ public struct LumaBuffer: Sendable {
             return try body(view)
         }
     }
+    /// Lends the pixels to a kernel.
+    @inline(__always)
+    func withPointer(_ body: (UnsafePointer<UInt8>) -> Void) {
+        pixels.withUnsafeBufferPointer { if let base = $0.baseAddress { body(base) } }
+    }
 }
