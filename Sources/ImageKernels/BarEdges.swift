@@ -21,10 +21,7 @@ public struct BarEdges: Sendable {
     public let groups: [Group]
 
     public init(of line: [Float]) {
-        let slopes = Self.slopes(of: line)
-        let strongest = Self.strongest(of: slopes)
-        // An eighth of the strong slopes: narrow bars are faint where the picture is soft.
-        let places = Self.edges(of: slopes, threshold: max(3, strongest / 7))
+        let places = Self.turns(of: line).places
         var groups: [Group] = []
         guard places.count >= 2 else {
             self.groups = []
@@ -40,7 +37,10 @@ public struct BarEdges: Sendable {
             guard own.count >= 2, let start = own.first, let end = own.last else { continue }
             let widths = zip(own.dropFirst(), own).map { $0 - $1 }
             let module = Self.lower(widths, share: 0.2)
-            let steps = own.map { slopes[Int($0.rounded())].magnitude }
+            let steps = own.map { place in
+                let at = min(max(Int(place.rounded()), 1), line.count - 2)
+                return (line[at + 1] - line[at - 1]).magnitude
+            }
             groups.append(
                 Group(
                     start: start, end: end, count: own.count, module: module,
@@ -48,6 +48,15 @@ public struct BarEdges: Sendable {
                     traits: BarTraits(of: line, places: own, steps: steps, module: module)))
         }
         self.groups = groups
+    }
+
+    /// Where the line turns, dark to bright and back taking turns, and whether the first one turns dark.
+    static func turns(of line: [Float]) -> (places: [Float], beginsDark: Bool) {
+        let slopes = slopes(of: line)
+        // A seventh of the strong slopes: narrow bars are faint where the picture is soft.
+        let places = edges(of: slopes, threshold: max(3, strongest(of: slopes) / 7))
+        guard let first = places.first else { return ([], false) }
+        return (places, slopes[min(slopes.count - 1, Int(first.rounded()))] < 0)
     }
 
     private static func slopes(of line: [Float]) -> [Float] {

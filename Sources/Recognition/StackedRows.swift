@@ -16,20 +16,17 @@ struct StackedRows {
     private static let fewestEdges = 28
     /// The share of the line that they span at the least.
     private static let smallestSpan = 0.5
-    /// Of the candidates that pass, one in four was read.
-    private static let promise = 0.25
+    /// Of the candidates that pass without the guards of PDF417 one in six was read; few where the lines nowhere are alike.
+    private static let (promise, littlePromise) = (0.15, 0.05)
 
     let region: BarRegion
 
-    /// The candidate for several bands of lines, or for lines that nowhere are alike; `covered` is the height of the
-    /// highest linear candidate in it.
-    func candidate(in picture: LumaView, bands: Int, covered: Double) -> CodeCandidate? {
-        guard covered < 0.6 * region.height, bands >= 2 || covered == 0, region.length > 0.5 * region.height,
-            hasRows(in: picture)
-        else { return nil }
+    /// The candidate for so many bands of lines that are alike, none where lines nowhere are.
+    func candidate(in picture: LumaView, bands: Int) -> CodeCandidate? {
+        guard region.length > 0.5 * region.height, hasRows(in: picture) else { return nil }
         return CodeCandidate(
             kind: .stacked, quad: region.quad, moduleSize: nil, isInverted: nil, score: 0.5 * region.energy.squareRoot(),
-            promise: Self.promise)
+            promise: bands >= 2 ? Self.promise : Self.littlePromise)
     }
 
     private func hasRows(in picture: LumaView) -> Bool {
