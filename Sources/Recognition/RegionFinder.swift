@@ -28,6 +28,7 @@ package final class RegionFinder {
         for region in BarRegion.distinct(bars, besides: covers, limit: plan.maximumBars) {
             found += region.candidates(in: picture)
         }
+        found += StackedLines.candidates(of: found)
         var matrices: [CodeCandidate] = []
         for region in TextureRegion.distinct(textures, besides: covers, limit: plan.maximumTextures) {
             pyramid[region.level].withView(of: picture) { matrices += region.candidates(in: $0) }
