@@ -41,7 +41,7 @@ struct LinearReading {
             .filter { !($0.touchesEdge && LinearNaming.family($0.symbology) == .i2of5) }
         let supplement = LinearSupplement(picture: picture)
         return (isAlone ? symbols : apart(symbols)).map { symbol in
-            var symbol = symbol.confidence < ReadingTrust.confirmed ? proved(symbol) : symbol
+            var symbol = symbol.confidence < ReadingTrust.bothOneSharpened ? proved(symbol) : symbol
             symbol.supplement = symbol.supplement ?? supplement.digits(beside: symbol, asked: asked)
             return symbol
         }
@@ -63,12 +63,19 @@ struct LinearReading {
         return pass.engine == .zxing || !hasZBar
     }
 
-    /// A weak reading of an EAN or UPC, compared with the bars themselves.
+    /// A reading that only one engine gave, compared with the bars themselves.
     private func proved(_ symbol: DecodedSymbol) -> DecodedSymbol {
-        guard let isProved = PatternProof(picture: picture).isProved(symbol) else { return symbol }
         var symbol = symbol
-        symbol.confidence = isProved ? ReadingTrust.redrawn : min(symbol.confidence, ReadingTrust.disproved)
-        if isProved { symbol.witnesses.insert(DecodedSymbol.Witness(engine: .own, preparation: .redrawn)) }
+        switch PatternProof(picture: picture).isProved(symbol) {
+        case true?:
+            symbol.confidence = max(symbol.confidence, ReadingTrust.redrawn)
+            symbol.witnesses.insert(DecodedSymbol.Witness(engine: .own, preparation: .redrawn))
+        case false?: symbol.confidence = min(symbol.confidence, ReadingTrust.disproved)
+        case nil where symbol.symbology.isRetail || symbol.symbology.isUnchecked:
+            // One check digit or none: one engine's word does not make an item where the bars do not speak for it.
+            symbol.confidence = min(symbol.confidence, ReadingTrust.unproved)
+        case nil: break
+        }
         return symbol
     }
 
