@@ -12,6 +12,7 @@ public struct BarEdges: Sendable {
         public var module: Float
         /// Whether what lies around it is as dark as its dark parts; `nil` where the line shows neither.
         public var isInverted: Bool?
+        public var traits: BarTraits
     }
 
     /// The widest space within a symbol, in narrow elements: 9 modules in DataBar, and one for blur.
@@ -35,10 +36,16 @@ public struct BarEdges: Sendable {
             first = index
             guard own.count >= 2, let start = own.first, let end = own.last else { continue }
             let widths = zip(own.dropFirst(), own).map { $0 - $1 }
+            let module = Self.lower(widths, share: 0.2)
+            let steps = own.map { place in
+                let at = min(max(Int(place.rounded()), 1), line.count - 2)
+                return (line[at + 1] - line[at - 1]).magnitude
+            }
             groups.append(
                 Group(
-                    start: start, end: end, count: own.count, module: Self.lower(widths, share: 0.2),
-                    isInverted: Self.isInverted(line, start: start, end: end, quiet: 3 * narrow)))
+                    start: start, end: end, count: own.count, module: module,
+                    isInverted: Self.isInverted(line, start: start, end: end, quiet: 3 * narrow),
+                    traits: BarTraits(of: line, places: own, steps: steps, module: module)))
         }
         self.groups = groups
     }

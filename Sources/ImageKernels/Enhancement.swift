@@ -56,6 +56,39 @@ extension LumaBuffer {
         }
     }
 
+    /// The rows with even and those with odd numbers.
+    public func interleaved() -> (even: LumaBuffer, odd: LumaBuffer) {
+        func half(_ first: Int) -> LumaBuffer {
+            var result = LumaBuffer(width: width, height: max(1, (height - first + 1) / 2))
+            for (target, source) in stride(from: min(first, height - 1), to: height, by: 2).enumerated() {
+                result.pixels.replaceSubrange(
+                    (target * width)..<((target + 1) * width), with: pixels[(source * width)..<((source + 1) * width)])
+            }
+            return result
+        }
+        return (half(0), half(1))
+    }
+
+    /// The means of so many bands of rows, one row each.
+    public func bandMeans(_ bands: Int) -> LumaBuffer {
+        let bands = max(1, min(bands, height))
+        var result = LumaBuffer(width: width, height: bands)
+        var sums = [UInt32](repeating: 0, count: width)
+        let width = width
+        for band in 0..<bands {
+            let (from, to) = (band * height / bands, (band + 1) * height / bands)
+            for column in 0..<width { sums[column] = UInt32(to - from) / 2 }
+            pixels.withUnsafeBufferPointer { source in
+                for row in from..<to {
+                    for column in 0..<width { sums[column] &+= UInt32(source[row * width + column]) }
+                }
+            }
+            let count = UInt32(to - from)
+            for column in 0..<width { result.pixels[band * width + column] = UInt8(sums[column] / count) }
+        }
+        return result
+    }
+
     /// The picture with white on both sides, and between them and it its own outermost grey in each row.
     ///
     /// - Parameters:

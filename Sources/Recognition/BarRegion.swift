@@ -101,7 +101,7 @@ extension BarRegion {
                 return grown.candidates(in: picture, canGrow: false)
             }
             for group in groups where Int(group.end) > inner.lowerBound && Int(group.start) < inner.upperBound {
-                let candidate = candidate(of: group, in: band, shifts: aligned, strip: strip)
+                let candidate = candidate(of: group, in: band, shifts: aligned, strip: strip, picture: picture)
                 if candidate.quad.height >= max(4, Self.minimumHeight * candidate.quad.width) {
                     found.append(candidate)
                 }
@@ -140,7 +140,7 @@ extension BarRegion {
     }
 
     private func candidate(
-        of group: BarEdges.Group, in band: BarStrip.Band, shifts: [Int], strip: BarStrip
+        of group: BarEdges.Group, in band: BarStrip.Band, shifts: [Int], strip: BarStrip, picture: LumaView
     ) -> CodeCandidate {
         let (top, bottom) = (band.rows.lowerBound, band.rows.upperBound - 1)
         func point(_ row: Int, _ sample: Float) -> Point {
@@ -151,27 +151,36 @@ extension BarRegion {
             bottomRight: point(bottom, group.end), bottomLeft: point(bottom, group.start)
         ).grown(along: 0, across: strip.rowStep / 2)
         let edgeShare = min(1, Double(group.count) / 30)
+        // Where the picture ends at the bars, nothing tells what is around them.
+        let (middle, around) = ((top + bottom) / 2, 3 * group.module)
+        let isSeen = picture.contains(point(middle, group.start - around)) && picture.contains(point(middle, group.end + around))
         let strength = (energy * quad.signedArea.magnitude / area).squareRoot()
         return CodeCandidate(
             kind: .linear, quad: quad, moduleSize: Double(group.module) * strip.sampleStep,
-            isInverted: group.isInverted, score: Double(band.likeness) * edgeShare * strength)
+            isInverted: isSeen ? group.isInverted : nil, score: Double(band.likeness) * edgeShare * strength,
+            promise: BarPromise(edges: group.count, lines: band.rows.count, traits: group.traits).share)
     }
 
     private var area: Double { max(1, length * height) }
+}
 
+extension LumaView {
+    fileprivate func contains(_ point: Point) -> Bool {
+        point.x >= 0 && point.y >= 0 && point.x < Double(width) && point.y < Double(height)
+    }
+}
+
+extension BarRegion {
     /// Several bands of about one extent, or lines that nowhere are alike: rows of a stacked code.
     ///
-    /// With a module where the guards of PDF417 were met.
+    /// With a module where the guards of PDF417 were met; else only where its lines have the edges of rows.
     private func stacked(bands: [BarStrip.Band], found: [CodeCandidate], in picture: LumaView) -> CodeCandidate? {
         let covered = found.map(\.quad.height).max() ?? 0
         guard covered < 0.6 * height, bands.count >= 2 || found.isEmpty, length > 0.1 * height else { return nil }
         let guarded = StackedGuards(picture, center: center, axis: axis, length: length, height: height).map {
             CodeCandidate(guards: $0, strength: energy.squareRoot())
         }
-        if let guarded { return guarded }
-        guard length > 0.5 * height else { return nil }
-        return CodeCandidate(
-            kind: .stacked, quad: quad, moduleSize: nil, isInverted: nil, score: 0.5 * energy.squareRoot(), promise: 0.02)
+        return guarded ?? StackedRows(region: self).candidate(in: picture, bands: bands.count)
     }
 }
 

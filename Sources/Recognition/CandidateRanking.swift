@@ -14,13 +14,14 @@ enum CandidateRanking {
             queues[candidate.kind, default: []].append(candidate)
         }
         for kind in queues.keys { queues[kind] = distinct(queues[kind] ?? []) }
+        queues[.linear]?.sort { $0.promise > $1.promise }
         let certain = (queues[.qr] ?? []).prefix { $0.score >= CodeCandidate.certainQR }
         queues[.qr]?.removeFirst(certain.count)
         // Scores of two kinds do not compare: they take turns.
         let order: [CodeCandidate.Kind] = [.bullseye, .linear, .matrix, .qr, .stacked]
-        var result = Array(certain)
+        var result: [CodeCandidate] = []
         var round = 0
-        while result.count < limit {
+        while true {
             let next = order.compactMap { kind in
                 queues[kind].flatMap { round < $0.count ? $0[round] : nil }
             }
@@ -28,7 +29,9 @@ enum CandidateRanking {
             result += next
             round += 1
         }
-        return Array(result.prefix(limit))
+        // What promises most first; among equals the order of turns stays.
+        let ranks = result.indices.sorted { (result[$1].promise, $0) < (result[$0].promise, $1) }
+        return Array((certain + ranks.map { result[$0] }).prefix(limit))
     }
 
     private static func distinct(_ found: [CodeCandidate]) -> [CodeCandidate] {

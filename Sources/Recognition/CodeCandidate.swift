@@ -30,6 +30,21 @@ package struct CodeCandidate: Sendable, Hashable {
     package var isInverted: Bool?
     /// Comparable between candidates of one kind; more is better.
     package var score: Double
-    /// About the share of such candidates that hold a code that can be read, 0...1; comparable between kinds.
-    package var promise: Double = 0.1
+    /// About the share of such candidates that hold a code that can be read, 0...1; comparable between all kinds.
+    package var promise: Double
+
+    package init(
+        kind: Kind, quad: Quad, moduleSize: Double?, isInverted: Bool?, score: Double,
+        promise: Double = Self.unknownPromise
+    ) {
+        self.kind = kind
+        self.quad = quad
+        self.moduleSize = moduleSize
+        self.isInverted = isInverted
+        self.score = score
+        self.promise = promise
+    }
+
+    /// Of candidates of which nothing is measured.
+    package static let unknownPromise = 0.1
 }

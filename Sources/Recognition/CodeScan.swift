@@ -56,9 +56,9 @@ struct CodeScan {
 
     private func isCovered(_ candidate: CodeCandidate, by found: [DecodedSymbol]) -> Bool {
         let area = candidate.quad.signedArea.magnitude
-        return found.contains { symbol in
-            symbol.isConfirmed && symbol.quad.sharedArea(with: candidate.quad) > Self.coveredShare * area
-        }
+        // Several labels may lie in one candidate.
+        let shared = found.reduce(0) { $0 + ($1.isConfirmed ? $1.quad.sharedArea(with: candidate.quad) : 0) }
+        return shared > Self.coveredShare * area
     }
 }
 

@@ -163,12 +163,8 @@ struct FoundBarcode {
                 x: min(max(($0.x + Double(region.x)) / Double(frame.width), 0), 1),
                 y: min(max(($0.y + Double(region.y)) / Double(frame.height), 0), 1))
         }
-        let isTwoOfFive = symbology == .i2of5 || symbology == .itf14
-        let margin = isTwoOfFive ? Self.quietZone * quad.width / (moduleCount ?? 1) : 0
-        let box = quad.grown(along: margin, across: 0).boundingRect
-        let touches =
-            box.minX < Self.edgeWidth || box.minY < Self.edgeWidth
-            || box.maxX > Double(region.width) - Self.edgeWidth || box.maxY > Double(region.height) - Self.edgeWidth
+        let touches = Self.isCut(
+            quad, symbology: symbology, payload: payload, width: region.width, height: region.height)
         let isReadable = Payload(bytes: payload, eci: eci, symbology: symbology).encoding != nil
         let reading = BarcodeReading(
             symbology: symbology, payload: payload, symbologyIdentifier: identifier, isGS1: isGS1,

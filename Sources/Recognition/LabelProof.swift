@@ -131,19 +131,17 @@ struct LabelProof {
 
 extension FoundBarcode {
     /// The symbol's width in modules, as far as its payload tells; `nil` for one that is not linear.
-    var moduleCount: Double? { Self.moduleCount(of: symbology, payload: payload) }
+    var moduleCount: Double? { Self.moduleCount(of: symbology, payload: payload, isGS1: isGS1) }
 
-    /// EAN and UPC: ISO/IEC 15420, 4.3. The others: characters by their modules, wide elements taken as 2.5 narrow ones.
-    static func moduleCount(of symbology: Symbology, payload: [UInt8]) -> Double? {
+    /// EAN and UPC: ISO/IEC 15420, 4.3. Code 128: as short as it can be written, since engines do not tell its code sets.
+    /// The others: characters by their modules, wide elements taken as 2.5 narrow ones.
+    static func moduleCount(of symbology: Symbology, payload: [UInt8], isGS1: Bool = false) -> Double? {
         let count = Double(payload.count)
         switch symbology {
         case .ean13, .upcA: return 95
         case .ean8: return 67
         case .upcE: return 51
-        case .code128:
-            // Code set C packs two digits into a character.
-            let areDigits = payload.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
-            return 11 * (areDigits ? (count / 2).rounded(.up) : count) + 35
+        case .code128: return Code128Encoding(payload, isGS1: isGS1).map { Double($0.modules) }
         case .i2of5, .itf14: return 8 * count + 9
         case .code39: return 14.5 * (count + 2)
         case .code93: return 9 * (count + 4) + 1

@@ -64,13 +64,24 @@ struct LinearPlacing {
 
     /// Whether the symbol, with what quiet zone its kind needs to be whole, reaches the picture's edge.
     private func touchesEdge(_ quad: Quad, _ read: LinearRead) -> Bool {
-        let isTwoOfFive = read.symbology == .i2of5 || read.symbology == .itf14
-        let modules = FoundBarcode.moduleCount(of: read.symbology, payload: read.payload) ?? 100
-        let margin = isTwoOfFive ? FoundBarcode.quietZone * quad.width / modules : 0
-        let box = quad.grown(along: margin, across: 0).boundingRect
-        let edge = FoundBarcode.edgeWidth
-        return box.minX < edge || box.minY < edge || box.maxX > Double(picture.width) - edge
-            || box.maxY > Double(picture.height) - edge
+        FoundBarcode.isCut(
+            quad, symbology: read.symbology, payload: read.payload, width: picture.width, height: picture.height)
+    }
+}
+
+extension FoundBarcode {
+    /// Whether one of the ends of a linear symbol, or a side of another, lies at the picture's edge.
+    ///
+    /// Bars that go on beyond the edge upwards or downwards say nothing else there: only the ends of their middle count.
+    static func isCut(_ quad: Quad, symbology: Symbology, payload: [UInt8], width: Int, height: Int) -> Bool {
+        let isTwoOfFive = symbology == .i2of5 || symbology == .itf14
+        let modules = moduleCount(of: symbology, payload: payload) ?? 100
+        let place = quad.grown(along: isTwoOfFive ? quietZone * quad.width / modules : 0, across: 0)
+        let (left, right) = ((place.topLeft + place.bottomLeft) * 0.5, (place.topRight + place.bottomRight) * 0.5)
+        return (symbology.isLinear ? [left, right] : place.corners).contains { point in
+            point.x < edgeWidth || point.y < edgeWidth || point.x > Double(width) - edgeWidth
+                || point.y > Double(height) - edgeWidth
+        }
     }
 }
 

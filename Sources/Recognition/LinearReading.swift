@@ -41,7 +41,7 @@ struct LinearReading {
             .filter { !($0.touchesEdge && LinearNaming.family($0.symbology) == .i2of5) }
         let supplement = LinearSupplement(picture: picture)
         return (isAlone ? symbols : apart(symbols)).map { symbol in
-            var symbol = symbol.confidence < ReadingTrust.confirmed ? proved(symbol) : symbol
+            var symbol = symbol.confidence < ReadingTrust.bothOneSharpened ? proved(symbol) : symbol
             symbol.supplement = symbol.supplement ?? supplement.digits(beside: symbol, asked: asked)
             return symbol
         }
@@ -63,12 +63,19 @@ struct LinearReading {
         return pass.engine == .zxing || !hasZBar
     }
 
-    /// A weak reading of an EAN or UPC, compared with the bars themselves.
+    /// A reading that only one engine gave, compared with the bars themselves.
     private func proved(_ symbol: DecodedSymbol) -> DecodedSymbol {
-        guard let isProved = PatternProof(picture: picture).isProved(symbol) else { return symbol }
         var symbol = symbol
-        symbol.confidence = isProved ? ReadingTrust.redrawn : min(symbol.confidence, ReadingTrust.disproved)
-        if isProved { symbol.witnesses.insert(DecodedSymbol.Witness(engine: .own, preparation: .redrawn)) }
+        switch PatternProof(picture: picture).isProved(symbol) {
+        case true?:
+            symbol.confidence = max(symbol.confidence, ReadingTrust.redrawn)
+            symbol.witnesses.insert(DecodedSymbol.Witness(engine: .own, preparation: .redrawn))
+        case false?: symbol.confidence = min(symbol.confidence, ReadingTrust.disproved)
+        case nil where symbol.symbology.isRetail || symbol.symbology.isUnchecked:
+            // One check digit or none: one engine's word does not make an item where the bars do not speak for it.
+            symbol.confidence = min(symbol.confidence, ReadingTrust.unproved)
+        case nil: break
+        }
         return symbol
     }
 
@@ -105,6 +112,8 @@ private struct StripCache {
     let module: Double
     private var cut: [LinearPass: LumaBuffer] = [:]
     private var lean: Double?
+    /// Means of a sixth of the lines each: three for each half that is read.
+    private static let bands = 6
 
     init(candidate: CodeCandidate, picture: LumaView, margin: Double, module: Double) {
         self.candidate = candidate
@@ -118,7 +127,6 @@ private struct StripCache {
         var raw = pass
         raw.engine = .zbar
         raw.preparation = .plain
-        raw.isInverted = false
         let plain: LumaBuffer
         if let known = cut[raw] {
             plain = known
@@ -128,14 +136,13 @@ private struct StripCache {
             plain = made
         }
         let scale = pass.pixelsPerModule
-        let polarised = pass.isInverted ? plain.inverted() : plain
         let prepared: LumaBuffer
         switch pass.preparation {
-        case .plain, .redrawn: prepared = polarised
-        case .stretched: prepared = polarised.locallyStretched(block: Int(8 * scale))
-        case .sharpened: prepared = polarised.sharpened(sigma: scale, amount: 1.5, alongRowsOnly: true)
+        case .plain, .redrawn: prepared = plain
+        case .stretched: prepared = plain.locallyStretched(block: Int(8 * scale))
+        case .sharpened: prepared = plain.sharpened(sigma: scale, amount: 1.5, alongRowsOnly: true)
         case .averaged:
-            prepared = polarised.averagedInBands(4).sharpened(sigma: scale, amount: 2, alongRowsOnly: true)
+            prepared = plain.bandMeans(Self.bands).sharpened(sigma: scale, amount: 2, alongRowsOnly: true)
         }
         let (fading, white) = (Int(2 * scale), Int(10 * scale))
         return PreparedStrip(pixels: prepared.paddedAtSides(fading: fading, white: white), padding: fading + white)
@@ -157,6 +164,9 @@ private struct StripCache {
             pass.shape == .whole
             ? Int((place.height * Double(width) / max(place.width, 1)).rounded())
             : min(pass.lines, max(3, Int(place.height.rounded())))
-        return picture.warped(place, width: max(width, 16), height: max(height, 3))
+        // What lies outside of the picture is paper: the edge's own grey would make a bar there as wide as the margin.
+        let crop = picture.warped(
+            place, width: max(width, 16), height: max(height, 3), outside: pass.isInverted ? 0 : 255)
+        return pass.isInverted ? crop?.inverted() : crop
     }
 }

@@ -23,6 +23,8 @@ struct LinearSymbolLocator {
     static let maximumLabels = 64
     /// Likeness to the line that decoded below which a line is no longer of the label.
     private static let minimumLikeness: Float = 0.5
+    /// Likeness from which on the bars go straight on.
+    private static let sureLikeness: Float = 0.97
 
     let picture: LumaView
     let density: ScanDensity
@@ -156,13 +158,18 @@ struct LinearSymbolLocator {
             let middle = (ahead.left + ahead.right) * 0.5
             guard middle.x >= 0, middle.y >= 0, middle.x < Double(picture.width), middle.y < Double(picture.height)
             else { break }
-            var best = (likeness: Float(-1), left: 0.0, right: 0.0)
-            for (left, right) in [(0.0, 0.0), (0.5, 0.5), (-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5)] {
+            var best = (
+                likeness: correlation(reference, picture.profile(from: ahead.left, to: ahead.right, count: count)),
+                left: 0.0, right: 0.0
+            )
+            // Bars that go straight on need no other direction tried, which is most of the work.
+            let isStraight = best.likeness > Self.sureLikeness
+            for (left, right) in isStraight ? [] : [(0.5, 0.5), (-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5)] {
                 let likeness = correlation(
                     reference,
                     picture.profile(from: ahead.left + along * left, to: ahead.right + along * right, count: count))
                 // A move has to pay, or noise would let the ends wander.
-                if likeness > best.likeness + (left == 0 && right == 0 ? 0 : 0.003) { best = (likeness, left, right) }
+                if likeness > best.likeness + 0.003 { best = (likeness, left, right) }
             }
             current = ahead
             if best.likeness >= Self.minimumLikeness {

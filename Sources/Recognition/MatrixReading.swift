@@ -17,7 +17,8 @@ struct MatrixReading {
         let symbologies = asked.intersection(MatrixPass.symbologies(of: candidate.kind))
         guard !symbologies.isEmpty else { return nil }
         // Rows without the guards of PDF417 hold one in a hundred times, and a look at them is the dearest of all.
-        if candidate.kind == .stacked, candidate.moduleSize == nil, effort == .glance { return nil }
+        if candidate.kind == .stacked, candidate.moduleSize == nil, candidate.promise < 0.1,
+            effort == .glance { return nil }
         var last: (pass: MatrixPass, crop: CodeCrop)?
         for pass in MatrixPass.plan(for: candidate, effort: effort) {
             let crop: CodeCrop

@@ -4,111 +4,137 @@
 internal import ImageKernels
 internal import ScanModel
 
-/// Compares what an engine says of an EAN or UPC with the bars in the picture, digit by digit.
+/// Compares what an engine says of a linear symbol with the bars in the picture, character by character.
 ///
 /// An engine goes by the widths between edges; on a blurred picture it can take one width for another in step with the check
 /// digit. Here the payload's own bars are drawn, blurred as the picture is, and laid over the picture's profile, and each
-/// digit has to fit better than the nine others would in its place: a test of its own, for microseconds a digit.
+/// character has to fit better than all others would in its place: a test of its own, for microseconds a character.
 struct PatternProof {
-    /// Places for a module at which profile and pattern are compared.
-    private static let density = 4
     /// Modules beside the symbol that are compared as well: the quiet zone.
     private static let margin = 6
-    /// How far the ends are searched, in modules, ...
-    private static let search = 3.0
-    /// ... and in what steps.
-    private static let step = 0.25
+    /// How far the ends are searched, in modules, at first, ...
+    private static let search: Float = 3
+    /// ... and in which steps around the best.
+    private static let steps: [Float] = [1, 0.5, 0.25]
+    /// Samples of the profile for a module.
+    private static let density: Float = 6
     /// Blur of the picture that is tried, standard deviation in modules.
     private static let blurs: [Double] = [0.3, 0.6, 0.9]
+    /// Wide to narrow elements (ISO/IEC 16388 and 16390: 2 to 3).
+    private static let ratios: [Float] = [2, 2.25, 2.5, 2.75, 3]
     /// Likeness of the whole below which nothing is proved.
     private static let fewestLikeness: Float = 0.8
-    /// The share of the second best digit's error that the claimed digit's may have at the most.
+    /// The share of the second best character's error that the claimed one's may have at the most.
     private static let largestShare: Float = 0.75
     /// Lines whose mean is the profile.
     private static let lines = 9
+    /// The longest symbol that is drawn, in modules.
+    private static let longest: Float = 900
 
     let picture: LumaView
 
-    /// Whether each digit of the symbol is the one that fits best; `nil` for what can not be drawn or does not fit at all.
+    /// Whether each character of the symbol is the one that fits best; `nil` for what can not be drawn or does not fit at
+    /// all.
     func isProved(_ symbol: DecodedSymbol) -> Bool? {
-        guard let pattern = BarPattern(symbology: symbol.symbology, payload: symbol.payload) else { return nil }
-        let count = (pattern.modules.count + 2 * Self.margin) * Self.density
-        var best: (likeness: Float, profile: [Float], blur: Double) = (-1, [], 0)
-        let drawn = Self.blurs.map { Self.drawn(pattern.modules, blur: $0) }
-        // Both ends coarsely, then finely around the best.
-        var center = (left: 0.0, right: 0.0)
-        for (range, step) in [(Self.search, 1.0), (0.75, Self.step)] {
-            let from = center
-            for left in stride(from: from.left - range, through: from.left + range, by: step) {
-                for right in stride(from: from.right - range, through: from.right + range, by: step) {
-                    let profile = profile(
-                        symbol, modules: pattern.modules.count, left: left, right: right, count: count)
-                    for (index, bars) in drawn.enumerated() {
-                        let likeness = correlation(bars, profile)
-                        guard likeness > best.likeness else { continue }
-                        best = (likeness, profile, Self.blurs[index])
-                        center = (left, right)
+        let ratios = BarPattern.hasTwoWidths(symbol.symbology) ? Self.ratios : [0]
+        var best: Fit?
+        for ratio in ratios {
+            guard let pattern = BarPattern(
+                symbology: symbol.symbology, payload: symbol.payload, isGS1: symbol.isGS1, ratio: ratio),
+                pattern.length <= Self.longest
+            else { return nil }
+            let fit = fit(of: pattern, to: symbol)
+            if fit.likeness > best?.likeness ?? -2 { best = fit }
+        }
+        guard let best, best.likeness >= Self.fewestLikeness else { return nil }
+        return best.pattern.characters.allSatisfy { best.fits($0, share: Self.largestShare, margin: Self.margin) }
+    }
+
+    private func fit(of pattern: BarPattern, to symbol: DecodedSymbol) -> Fit {
+        let profile = ProfileFit(profile: profile(of: symbol, modules: pattern.length))
+        let drawn = Self.blurs.map { DrawnBars(widths: pattern.widths, margin: Self.margin, blur: $0).values }
+        let count = drawn[0].count
+        /// From the first place to the last, with both ends moved by so many modules.
+        func range(_ left: Float, _ right: Float) -> (start: Float, step: Float) {
+            let start = (Self.search + left) * Self.density
+            let end = (Self.search + 2 * Float(Self.margin) + pattern.length + right) * Self.density
+            return (start, (end - start) / Float(count))
+        }
+        var best = (likeness: Float(-1), left: Float(0), right: Float(0), blur: 1)
+        for (index, step) in Self.steps.enumerated() {
+            let center = best
+            let reach = index == 0 ? Self.search : step
+            // The blur is of no account until the ends are near.
+            let blurs = index == 0 ? 1..<2 : 0..<Self.blurs.count
+            for left in stride(from: center.left - reach, through: center.left + reach, by: step) {
+                for right in stride(from: center.right - reach, through: center.right + reach, by: step) {
+                    let (start, width) = range(left, right)
+                    for blur in blurs {
+                        let likeness = profile.likeness(to: drawn[blur], from: start + width / 2, step: width)
+                        if likeness > best.likeness { best = (likeness, left, right, blur) }
                     }
                 }
             }
         }
-        guard best.likeness >= Self.fewestLikeness else { return nil }
-        return pattern.digits.allSatisfy { fits($0, of: pattern, in: best.profile, blur: best.blur) }
+        let (start, width) = range(best.left, best.right)
+        return Fit(
+            pattern: pattern, likeness: best.likeness, blur: Self.blurs[best.blur],
+            profile: profile.sampled(from: start + width / 2, step: width, count: count))
     }
 
-    private func fits(_ digit: BarPattern.Digit, of pattern: BarPattern, in profile: [Float], blur: Double) -> Bool {
-        // With the neighbours' nearest modules, over which the blur reaches.
-        let from = (Self.margin + digit.start - 1) * Self.density
-        let to = from + (BarPattern.digitModules + 2) * Self.density
-        let errors = (0...9).map { value in
-            Self.error(Self.drawn(pattern.replacing(digit, by: value), blur: blur)[from..<to], profile[from..<to])
-        }
-        let others = errors.indices.filter { $0 != digit.value }.map { errors[$0] }
-        return errors[digit.value] < Self.largestShare * (others.min() ?? 0)
-    }
-
-    /// What of the second is not explained by the first, whatever its brightness and contrast: 0...1.
-    private static func error(_ bars: ArraySlice<Float>, _ profile: ArraySlice<Float>) -> Float {
-        1 - max(0, correlation(Array(bars), Array(profile)))
-    }
-
-    /// Dark is 0, light is 255.
-    private static func drawn(_ modules: [Bool], blur: Double) -> [Float] {
-        var sharp = [Float](repeating: 255, count: (modules.count + 2 * margin) * density)
-        for (index, isDark) in modules.enumerated() where isDark {
-            for place in 0..<density { sharp[(margin + index) * density + place] = 0 }
-        }
-        // Two boxes are near enough to a bell: their variances add up to the blur's.
-        let width = max(1, Int((blur * Double(density) * 2.45).rounded()))
-        return smoothed(smoothed(sharp, width: width), width: width)
-    }
-
-    private static func smoothed(_ values: [Float], width: Int) -> [Float] {
-        guard width > 1 else { return values }
-        let before = width / 2
-        return values.indices.map { index in
-            var sum: Float = 0
-            for offset in 0..<width { sum += values[min(max(index + offset - before, 0), values.count - 1)] }
-            return sum / Float(width)
-        }
-    }
-
-    private func profile(
-        _ symbol: DecodedSymbol, modules: Int, left: Double, right: Double, count: Int
-    ) -> [Float] {
+    /// The mean of lines through the middle half of the symbol, with what the search may need on both sides.
+    private func profile(of symbol: DecodedSymbol, modules: Float) -> [Float] {
         let quad = symbol.quad
+        let beside = Double(Self.search) + Double(Self.margin)
         let module = quad.width / Double(modules)
-        let along = (quad.topRight - quad.topLeft).normalized
-        let start = along * ((left - Double(Self.margin)) * module)
-        let end = along * ((right + Double(Self.margin)) * module)
+        let along = (quad.topRight - quad.topLeft).normalized * (beside * module)
+        let count = max(8, Int((modules + 2 * Float(beside)) * Self.density))
         var sums = [Float](repeating: 0, count: count)
         for line in 0..<Self.lines {
             let share = 0.25 + 0.5 * Double(line) / Double(Self.lines - 1)
-            let from = quad.topLeft + (quad.bottomLeft - quad.topLeft) * share + start
-            let to = quad.topRight + (quad.bottomRight - quad.topRight) * share + end
+            let from = quad.topLeft + (quad.bottomLeft - quad.topLeft) * share - along
+            let to = quad.topRight + (quad.bottomRight - quad.topRight) * share + along
             let values = picture.profile(from: from, to: to, count: count)
             for index in 0..<count { sums[index] += symbol.isInverted ? 255 - values[index] : values[index] }
         }
         return sums
+    }
+}
+
+/// A pattern laid over a profile as well as it can be.
+private struct Fit {
+    let pattern: BarPattern
+    let likeness: Float
+    let blur: Double
+    /// At the pattern's places.
+    let profile: [Float]
+
+    /// Elements on both sides of a character that are drawn with it, since the blur reaches over them.
+    private static let neighbours = 4
+
+    func fits(_ character: BarPattern.Character, share: Float, margin: Int) -> Bool {
+        let widths = pattern.widths
+        let near = max(0, character.elements.lowerBound - Self.neighbours)
+        let far = min(widths.count, character.elements.upperBound + Self.neighbours)
+        let density = Float(DrawnBars.density)
+        let paper = 2
+        // With the neighbours' nearest modules, over which the blur reaches.
+        let start = widths[..<character.elements.lowerBound].reduce(0, +)
+        let length = widths[character.elements].reduce(0, +)
+        let from = max(0, Int(((Float(margin) + start - 1) * density).rounded()))
+        let count = Int(((length + 2) * density).rounded())
+        guard from + count <= profile.count else { return false }
+        let place = Array(profile[from..<(from + count)])
+        // Paper where the symbol ends; else the first of the elements is cut short by nothing, as they are drawn whole.
+        let shift = Int(((widths[near..<character.elements.lowerBound].reduce(0, +) + Float(paper) - 1) * density).rounded())
+        func error(_ own: [Float]) -> Float {
+            let elements = Array(widths[near..<character.elements.lowerBound]) + own
+                + Array(widths[character.elements.upperBound..<far])
+            let drawn = DrawnBars(widths: elements, margin: paper, beginsDark: near % 2 == 0, blur: blur).values
+            guard shift >= 0, shift + count <= drawn.count else { return 1 }
+            return 1 - max(0, correlation(Array(drawn[shift..<(shift + count)]), place))
+        }
+        let claimed = error(Array(widths[character.elements]))
+        return character.others.allSatisfy { claimed < share * error($0) }
     }
 }

@@ -19,6 +19,8 @@ enum ReadingTrust {
     static let disproved = 0.2
     /// zxing-cpp alone on a crop that was not sharpened.
     static let secondEngine = 0.93
+    /// zxing-cpp alone on an EAN, UPC or a symbol without a check whose bars can not be compared.
+    static let unproved = 0.85
     /// zxing-cpp alone on a sharpened crop.
     static let sharpenedAlone = 0.8
     /// ZBar alone, on many and on few of the lines.

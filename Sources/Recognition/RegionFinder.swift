@@ -28,12 +28,14 @@ package final class RegionFinder {
         for region in BarRegion.distinct(bars, besides: covers, limit: plan.maximumBars) {
             found += region.candidates(in: picture)
         }
+        found += StackedLines.candidates(of: found)
         var matrices: [CodeCandidate] = []
         for region in TextureRegion.distinct(textures, besides: covers, limit: plan.maximumTextures) {
             pyramid[region.level].withView(of: picture) { matrices += region.candidates(in: $0) }
         }
         for bullseye in rings where bullseye.kind == .bullseye { found.append(bullseye.candidate(in: matrices)) }
-        return CandidateRanking.best((found + matrices).filter { kinds.contains($0.kind) }, limit: limit)
+        let wanted = (found + matrices).filter { kinds.contains($0.kind) && $0.promise >= plan.leastPromise }
+        return CandidateRanking.best(wanted, limit: limit)
     }
 
     private func rings(in picture: LumaView, pyramid: [ScaledPicture], plan: FinderPlan) -> [RingPattern] {
@@ -87,6 +89,8 @@ struct FinderPlan {
     var ringRowStep: Int
     var looksForRingsAtHalf: Bool
     var maximumRings: Int
+    /// Candidates that promise less are left out.
+    var leastPromise: Double
 
     init(level: QualityLevel, width: Int, height: Int) {
         (self.width, self.height) = (width, height)
@@ -94,15 +98,15 @@ struct FinderPlan {
         case .fast:
             (finest, scales, maximumBars, maximumTextures) = (1000, 2, 20, 16)
             directionStep = 2
-            (ringRowStep, looksForRingsAtHalf, maximumRings) = (3, false, 512)
+            (ringRowStep, looksForRingsAtHalf, maximumRings, leastPromise) = (3, false, 512, 0.02)
         case .balanced:
             (finest, scales, maximumBars, maximumTextures) = (1000, 3, 48, 48)
             directionStep = 1
-            (ringRowStep, looksForRingsAtHalf, maximumRings) = (2, false, 512)
+            (ringRowStep, looksForRingsAtHalf, maximumRings, leastPromise) = (2, false, 512, 0.01)
         case .accurate:
             (finest, scales, maximumBars, maximumTextures) = (4000, 4, 96, 128)
             directionStep = 1
-            (ringRowStep, looksForRingsAtHalf, maximumRings) = (1, true, 1024)
+            (ringRowStep, looksForRingsAtHalf, maximumRings, leastPromise) = (1, true, 1024, 0.001)
         }
     }
 
