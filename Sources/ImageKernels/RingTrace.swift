@@ -9,6 +9,11 @@ struct RingTrace {
     /// The part of the rays that must meet the rings in proportion; a third may be lost to glare, dirt or a neighbour.
     static let minimumSupport = 0.6
 
+    /// The part of the places on the next two rings that must be light and dark in turn.
+    ///
+    /// Letters and digits make two rings now and then, which gave three bullseyes a picture; hardly ever do they make four.
+    static let minimumOuterRings = 0.75
+
     let picture: LumaView
     let kind: RingPattern.Kind
     let isInverted: Bool
@@ -188,7 +193,94 @@ struct RingTrace {
         }
         guard let square = square(outer, points) else { return nil }
         guard square.contains(middle) else { return nil }
-        return RingPattern(kind: kind, center: middle, corners: square, support: support, isInverted: isInverted)
+        guard kind == .bullseye else {
+            return RingPattern(kind: kind, center: middle, corners: square, support: support, isInverted: isInverted)
+        }
+        guard let corners = widened(square, level: level) else { return nil }
+        return RingPattern(
+            kind: kind, center: Homography(width: 1, height: 1, onto: corners)?(Point(x: 0.5, y: 0.5)) ?? middle,
+            corners: corners, support: support, isInverted: isInverted)
+    }
+
+    /// The same square, measured by rings further out; `nil` where those are missing.
+    ///
+    /// What is five modules wide says little about the slant of a code of forty; seven say more, and eleven those of the
+    /// larger kind of Aztec.
+    private func widened(_ square: Quad, level: Float) -> Quad? {
+        guard let map = Homography(width: 5, height: 5, onto: square),
+            share(of: map, at: 3, isDark: false, level: level) >= Self.minimumOuterRings,
+            share(of: map, at: 4, isDark: true, level: level) >= Self.minimumOuterRings
+        else { return nil }
+        guard let seven = fitted(map, between: 3, and: 4, level: level) else { return square }
+        let isLarge =
+            share(of: seven, at: 5, isDark: false, level: level, sides: 0.05...0.95) >= 0.85
+            && share(of: seven, at: 6, isDark: true, level: level, sides: 0.05...0.95) >= 0.85
+        let best = (isLarge ? fitted(seven, between: 5, and: 6, level: level) : nil) ?? seven
+        let corners = Quad(Rect(x: 0, y: 0, width: 5, height: 5)).mapped { best($0) }
+        return corners.isFinite && corners.signedArea > 0 ? corners : square
+    }
+
+    /// The place so many modules from the middle, towards a side and along it (0...1).
+    private static func place(side: Int, modules: Double, part: Double) -> Point {
+        let along = (2 * part - 1) * modules
+        switch side {
+        case 0: return Point(x: 2.5 + along, y: 2.5 - modules)
+        case 1: return Point(x: 2.5 + modules, y: 2.5 + along)
+        case 2: return Point(x: 2.5 - along, y: 2.5 + modules)
+        default: return Point(x: 2.5 - modules, y: 2.5 - along)
+        }
+    }
+
+    private func value(_ place: Point) -> Float { value(Float(place.x), Float(place.y)) }
+
+    /// The part of a ring that is as dark or light as it should be, 0...1.
+    ///
+    /// Near the middles of the sides MaxiCode's circles are as far from the middle as Aztec's squares.
+    private func share(
+        of map: Homography, at modules: Double, isDark: Bool, level: Float, sides: ClosedRange<Double> = 0.3...0.7
+    ) -> Double {
+        var met = 0
+        for side in 0..<4 {
+            for step in 0..<5 {
+                let part = sides.lowerBound + (sides.upperBound - sides.lowerBound) * Double(step) / 4
+                if (value(map(Self.place(side: side, modules: modules, part: part))) < level) == isDark { met += 1 }
+            }
+        }
+        return Double(met) / 20
+    }
+
+    /// The square whose sides are where a light ring becomes a dark one; its map has the same five modules in its middle.
+    private func fitted(_ map: Homography, between inner: Double, and outer: Double, level: Float) -> Homography? {
+        let steps = 10
+        let lines = (0..<4).map { side -> FittedLine? in
+            FittedLine(
+                (0..<9).compactMap { part -> Point? in
+                    let part = 0.1 + 0.1 * Double(part)
+                    var before = value(map(Self.place(side: side, modules: inner, part: part)))
+                    for step in 1...steps {
+                        let modules = inner + (outer - inner) * Double(step) / Double(steps)
+                        let here = value(map(Self.place(side: side, modules: modules, part: part)))
+                        if before >= level, here < level {
+                            let back = (outer - inner) / Double(steps) * Double((level - here) / (before - here))
+                            return map(Self.place(side: side, modules: modules - back, part: part))
+                        }
+                        before = here
+                    }
+                    return nil
+                })
+        }
+        guard let a = lines[0], let b = lines[1], let c = lines[2], let d = lines[3],
+            let p = d.crossing(a), let q = a.crossing(b), let r = b.crossing(c), let s = c.crossing(d)
+        else { return nil }
+        let quad = Quad(topLeft: p, topRight: q, bottomRight: r, bottomLeft: s)
+        guard quad.isFinite, quad.signedArea > 0 else { return nil }
+        // The edge lies half way between the middles of the two rings.
+        let side = inner + outer
+        guard let wide = Homography(width: side, height: side, onto: quad) else { return nil }
+        let margin = (side - 5) / 2
+        return Homography(
+            width: 5, height: 5,
+            onto: Quad(Rect(x: margin, y: margin, width: 5, height: 5)).mapped { wide($0) })
     }
 
     /// 1.5, 2.5 and 3.5 modules from the middle of a finder; 0.5, 1.5, 2.5 from that of a bullseye.

@@ -107,8 +107,8 @@ struct MatrixPass: Hashable {
             ]
         case .bullseye:
             [
-                Frame(margin: 0.15, side: 240, pixelsPerModule: 5), Frame(margin: 0.25, side: 480, pixelsPerModule: 7),
-                Frame(margin: 0.08, side: 700, pixelsPerModule: 4),
+                Frame(margin: 0.06, side: 240, pixelsPerModule: 4), Frame(margin: 0.25, side: 480, pixelsPerModule: 3),
+                Frame(margin: 0.15, side: 700, pixelsPerModule: 7),
             ]
         case .stacked:
             [

@@ -6,7 +6,7 @@ internal import ScanModel
 
 /// One candidate for a symbol in two dimensions, from the first pass to the last.
 struct MatrixReading {
-    let candidate: CodeCandidate
+    var candidate: CodeCandidate
     let picture: LumaView
     let asked: Set<Symbology>
     let effort: ReadingEffort
@@ -16,9 +16,7 @@ struct MatrixReading {
     func symbol() -> DecodedSymbol? {
         let symbologies = asked.intersection(MatrixPass.symbologies(of: candidate.kind))
         guard !symbologies.isEmpty else { return nil }
-        // Rows without the guards of PDF417 hold one in a hundred times, and a look at them is the dearest of all.
-        if candidate.kind == .stacked, candidate.moduleSize == nil, candidate.promise < 0.1,
-            effort == .glance { return nil }
+        if candidate.kind == .stacked, candidate.moduleSize == nil { return symbolWithoutGuards(symbologies) }
         var last: (pass: MatrixPass, crop: CodeCrop)?
         for pass in MatrixPass.plan(for: candidate, effort: effort) {
             let crop: CodeCrop
@@ -32,6 +30,25 @@ struct MatrixReading {
             if let symbol = read(crop, pass: pass, symbologies: symbologies) { return symbol }
         }
         return nil
+    }
+
+    /// Rows without the guards of PDF417 hold one in a hundred times, and a look at them is the dearest of all: nothing
+    /// for a glance, then the guards are looked for once more, and one pass in the end.
+    private func symbolWithoutGuards(_ symbologies: Set<Symbology>) -> DecodedSymbol? {
+        guard effort > .glance else { return nil }
+        let quad = candidate.quad
+        let axis = (quad.topRight - quad.topLeft + quad.bottomRight - quad.bottomLeft).normalized
+        if let guards = StackedGuards(
+            picture, center: quad.center, axis: axis, length: quad.width, height: quad.height)
+        {
+            var reading = self
+            reading.candidate = CodeCandidate(guards: guards, strength: 1)
+            return reading.symbol()
+        }
+        guard effort == .thorough, let pass = MatrixPass.plan(for: candidate, effort: effort).first,
+            let crop = cut(pass)
+        else { return nil }
+        return read(crop, pass: pass, symbologies: symbologies)
     }
 
     private func cut(_ pass: MatrixPass) -> CodeCrop? {

@@ -33,7 +33,7 @@ package final class RegionFinder {
         for region in TextureRegion.distinct(textures, besides: covers, limit: plan.maximumTextures) {
             pyramid[region.level].withView(of: picture) { matrices += region.candidates(in: $0) }
         }
-        for bullseye in rings where bullseye.kind == .bullseye { found.append(bullseye.candidate(in: matrices)) }
+        for bullseye in rings where bullseye.kind == .bullseye { found += bullseye.candidates(in: matrices) }
         let wanted = (found + matrices).filter { kinds.contains($0.kind) && $0.promise >= plan.leastPromise }
         return CandidateRanking.best(wanted, limit: limit)
     }
