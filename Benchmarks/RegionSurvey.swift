@@ -11,7 +11,7 @@ import ServiceSupport
 ///
 /// A line holds the path, the CPU milliseconds, the candidates and the milliseconds of ZBar for every fourth line of the
 /// same picture, separated by tabs; a candidate is
-/// `kind:x,y,x,y,x,y,x,y:module:inverted:score`, candidates are separated by semicolons.
+/// `kind:x,y,x,y,x,y,x,y:module:inverted:score:promise`, candidates are separated by semicolons.
 enum RegionSurvey {
     static func run(_ arguments: [String]) throws {
         let level = arguments.first.flatMap { QualityLevel(rawValue: $0) } ?? .balanced
@@ -60,6 +60,6 @@ enum RegionSurvey {
     private static func text(_ candidate: CodeCandidate) -> String {
         let corners = candidate.quad.corners.map { "\($0.x),\($0.y)" }.joined(separator: ",")
         let inverted = candidate.isInverted.map { $0 ? "1" : "0" } ?? "-1"
-        return "\(candidate.kind):\(corners):\(candidate.moduleSize ?? 0):\(inverted):\(candidate.score)"
+        return "\(candidate.kind):\(corners):\(candidate.moduleSize ?? 0):\(inverted):\(candidate.score):\(candidate.promise)"
     }
 }

@@ -20,10 +20,7 @@ public struct BarEdges: Sendable {
     public let groups: [Group]
 
     public init(of line: [Float]) {
-        let slopes = Self.slopes(of: line)
-        let strongest = Self.strongest(of: slopes)
-        // An eighth of the strong slopes: narrow bars are faint where the picture is soft.
-        let places = Self.edges(of: slopes, threshold: max(3, strongest / 7))
+        let places = Self.turns(of: line).places
         var groups: [Group] = []
         guard places.count >= 2 else {
             self.groups = []
@@ -44,6 +41,15 @@ public struct BarEdges: Sendable {
                     isInverted: Self.isInverted(line, start: start, end: end, quiet: 3 * narrow)))
         }
         self.groups = groups
+    }
+
+    /// Where the line turns, dark to bright and back taking turns, and whether the first one turns dark.
+    static func turns(of line: [Float]) -> (places: [Float], beginsDark: Bool) {
+        let slopes = slopes(of: line)
+        // A seventh of the strong slopes: narrow bars are faint where the picture is soft.
+        let places = edges(of: slopes, threshold: max(3, strongest(of: slopes) / 7))
+        guard let first = places.first else { return ([], false) }
+        return (places, slopes[min(slopes.count - 1, Int(first.rounded()))] < 0)
     }
 
     private static func slopes(of line: [Float]) -> [Float] {

@@ -42,6 +42,17 @@ public struct LumaBuffer: Sendable {
         self.height = height
     }
 
+    /// A picture whose pixels `fill` writes, each of them; width and height are positive.
+    init(width: Int, height: Int, _ fill: (UnsafeMutableBufferPointer<UInt8>) -> Void) {
+        precondition(width > 0 && height > 0, "a picture has at least one pixel")
+        pixels = [UInt8](unsafeUninitializedCapacity: width * height) { buffer, count in
+            fill(UnsafeMutableBufferPointer(rebasing: buffer[0..<(width * height)]))
+            count = width * height
+        }
+        self.width = width
+        self.height = height
+    }
+
     /// Takes pixels; `nil` when their number is not `width * height`.
     public init?(pixels: [UInt8], width: Int, height: Int) {
         guard width > 0, height > 0, pixels.count == width * height else { return nil }
@@ -58,5 +69,10 @@ public struct LumaBuffer: Sendable {
             }
             return try body(view)
         }
+    }
+    /// Lends the pixels to a kernel.
+    @inline(__always)
+    func withPointer(_ body: (UnsafePointer<UInt8>) -> Void) {
+        pixels.withUnsafeBufferPointer { if let base = $0.baseAddress { body(base) } }
     }
 }

@@ -53,9 +53,17 @@ extension LumaView {
     /// edges of pixels being whole numbers. Where a target pixel covers more than two of the source, several samples
     /// are averaged, so that thin strokes do not vanish.
     public func rectified(_ quad: Quad, width targetWidth: Int, height targetHeight: Int) -> LumaBuffer {
-        var result = LumaBuffer(width: targetWidth, height: targetHeight)
         let samplesX = max(1, min(4, Int((quad.width / Double(targetWidth)).rounded())))
         let samplesY = max(1, min(4, Int((quad.height / Double(targetHeight)).rounded())))
+        let mean = SampleMean(width: targetWidth, acrossX: samplesX, acrossY: samplesY)
+        if let sampler = WarpSampler(
+            of: self, affine: quad, width: targetWidth * samplesX, height: targetHeight * samplesY)
+        {
+            return LumaBuffer(width: targetWidth, height: targetHeight) { target in
+                if let target = target.baseAddress { mean.write(sampler, into: target, rows: targetHeight) }
+            }
+        }
+        var result = LumaBuffer(width: targetWidth, height: targetHeight)
         let stepX = 1 / Float(targetWidth * samplesX)
         let stepY = 1 / Float(targetHeight * samplesY)
         let (ax, ay) = (Float(quad.topLeft.x), Float(quad.topLeft.y))
@@ -88,26 +96,23 @@ extension LumaView {
 extension LumaBuffer {
     /// The picture at twice the size, bilinear: each new pixel is 9/16, 3/16, 3/16, 1/16 of its four neighbours.
     public func doubled() -> LumaBuffer {
-        var result = LumaBuffer(width: width * 2, height: height * 2)
-        var above = [UInt16](repeating: 0, count: width)
-        var below = [UInt16](repeating: 0, count: width)
         let (width, height) = (width, height)
-        pixels.withUnsafeBufferPointer { source in
-            result.pixels.withUnsafeMutableBufferPointer { target in
-                for row in 0..<height {
-                    let near = row * width
-                    let up = max(row - 1, 0) * width
-                    let down = min(row + 1, height - 1) * width
-                    for column in 0..<width {
-                        above[column] = 3 * UInt16(source[near + column]) + UInt16(source[up + column])
-                        below[column] = 3 * UInt16(source[near + column]) + UInt16(source[down + column])
+        return LumaBuffer(width: width * 2, height: height * 2) { target in
+            withPointer { source in
+                // The edges once more on each side.
+                withUnsafeTemporaryAllocation(of: UInt16.self, capacity: width + 2) { line in
+                    guard let line = line.baseAddress, let target = target.baseAddress else { return }
+                    line.initialize(repeating: 0, count: width + 2)
+                    for row in 0..<(2 * height) {
+                        let near = row / 2
+                        let far = row % 2 == 0 ? max(near - 1, 0) : min(near + 1, height - 1)
+                        mix(source + near * width, source + far * width, into: line + 1, count: width)
+                        (line[0], line[width + 1]) = (line[1], line[width])
+                        spread(line + 1, into: target + row * 2 * width, count: width)
                     }
-                    spread(above, into: target, at: 2 * row * 2 * width, width: width)
-                    spread(below, into: target, at: (2 * row + 1) * 2 * width, width: width)
                 }
             }
         }
-        return result
     }
 
     /// The picture at half the size, rounded down: each new pixel is the mean of four. `nil` when nothing would be left.
@@ -122,33 +127,25 @@ extension LumaBuffer {
 
     /// Rows first, many pixels at a time, then columns.
     private func shrunk(width newWidth: Int, height newHeight: Int) -> LumaBuffer {
-        var result = LumaBuffer(width: newWidth, height: newHeight)
-        let rowCover = Coverage.of(length: height, parts: newHeight)
-        let columnCover = Coverage.of(length: width, parts: newWidth)
+        let rows = Coverage(length: height, parts: newHeight)
+        let columns = Coverage(length: width, parts: newWidth)
         let width = width
-        // A sum of weights of 256 times 255 fits 16 bits.
-        var line = [UInt16](repeating: 0, count: width)
-        pixels.withUnsafeBufferPointer { source in
-            result.pixels.withUnsafeMutableBufferPointer { target in
-                line.withUnsafeMutableBufferPointer { line in
-                    for (row, cover) in rowCover.enumerated() {
-                        for column in 0..<width { line[column] = 0 }
-                        for (offset, weight) in cover.weights.enumerated() {
-                            let base = (cover.first + offset) * width
-                            for column in 0..<width { line[column] &+= weight &* UInt16(source[base + column]) }
+        return LumaBuffer(width: newWidth, height: newHeight) { target in
+            withPointer { source in
+                // A sum of weights of 256 times 255 fits 16 bits.
+                withUnsafeTemporaryAllocation(of: UInt16.self, capacity: width) { line in
+                    guard let line = line.baseAddress, let target = target.baseAddress else { return }
+                    for row in 0..<newHeight {
+                        line.initialize(repeating: 0, count: width)
+                        for index in rows.starts[row]..<rows.starts[row + 1] {
+                            let place = rows.firsts[row] + index - rows.starts[row]
+                            add(source + place * width, weight: rows.weights[index], to: line, count: width)
                         }
-                        for (column, cover) in columnCover.enumerated() {
-                            var sum: UInt32 = 1 << 15
-                            for (offset, weight) in cover.weights.enumerated() {
-                                sum &+= UInt32(weight) &* UInt32(line[cover.first + offset])
-                            }
-                            target[row * newWidth + column] = UInt8(truncatingIfNeeded: sum >> 16)
-                        }
+                        columns.sum(line, into: target + row * newWidth)
                     }
                 }
             }
         }
-        return result
     }
 
     /// Dark becomes light and light dark.
@@ -161,40 +158,68 @@ extension LumaBuffer {
     }
 }
 
-/// Which pixels one larger pixel covers, and how much of its weight of 256 each has.
-private struct Coverage {
-    var first: Int
-    var weights: [UInt16]
+private func add(_ row: UnsafePointer<UInt8>, weight: UInt16, to sums: UnsafeMutablePointer<UInt16>, count: Int) {
+    for column in 0..<count { sums[column] &+= weight &* UInt16(row[column]) }
+}
 
-    static func of(length: Int, parts: Int) -> [Coverage] {
+/// Which pixels larger pixels cover, and how much of their weight of 256 each has.
+private struct Coverage {
+    /// The first pixel that each covers.
+    var firsts: [Int] = []
+    /// Where the weights of each begin; one more than there are larger pixels.
+    var starts: [Int] = [0]
+    var weights: [UInt16] = []
+
+    init(length: Int, parts: Int) {
         let size = Double(length) / Double(parts)
-        return (0..<parts).map { part in
+        firsts.reserveCapacity(parts)
+        starts.reserveCapacity(parts + 1)
+        weights.reserveCapacity(length + 2 * parts)
+        for part in 0..<parts {
             let (from, to) = (Double(part) * size, Double(part + 1) * size)
             let first = min(Int(from), length - 1)
             let last = max(first, min(length - 1, Int(to.rounded(.up)) - 1))
             // Differences of rounded sums, so that the weights add up to 256.
-            func share(upTo end: Int) -> Int { Int((256 * (min(Double(end), to) - from) / size).rounded()) }
-            var weights: [UInt16] = []
             var before = 0
             for pixel in first...last {
-                let after = pixel == last ? 256 : share(upTo: pixel + 1)
+                let after = pixel == last ? 256 : Int(256 * (min(Double(pixel + 1), to) - from) / size + 0.5)
                 weights.append(UInt16(after - before))
                 before = after
             }
-            return Coverage(first: first, weights: weights)
+            firsts.append(first)
+            starts.append(weights.count)
+        }
+    }
+
+    func sum(_ line: UnsafePointer<UInt16>, into target: UnsafeMutablePointer<UInt8>) {
+        firsts.withUnsafeBufferPointer { firsts in
+            starts.withUnsafeBufferPointer { starts in
+                weights.withUnsafeBufferPointer { weights in
+                    for part in firsts.indices {
+                        let (first, start) = (line + firsts[part], starts[part])
+                        var sum: UInt32 = 1 << 15
+                        for offset in 0..<(starts[part + 1] - start) {
+                            sum &+= UInt32(weights[start + offset]) &* UInt32(first[offset])
+                        }
+                        target[part] = UInt8(truncatingIfNeeded: sum >> 16)
+                    }
+                }
+            }
         }
     }
 }
 
-private func spread(_ line: [UInt16], into target: UnsafeMutableBufferPointer<UInt8>, at offset: Int, width: Int) {
-    line.withUnsafeBufferPointer { line in
-        for column in 0..<width {
-            let here = 3 * line[column]
-            let left = line[max(column - 1, 0)]
-            let right = line[min(column + 1, width - 1)]
-            target[offset + 2 * column] = UInt8(truncatingIfNeeded: (here + left + 8) >> 4)
-            target[offset + 2 * column + 1] = UInt8(truncatingIfNeeded: (here + right + 8) >> 4)
-        }
+private func mix(
+    _ near: UnsafePointer<UInt8>, _ far: UnsafePointer<UInt8>, into line: UnsafeMutablePointer<UInt16>, count: Int
+) {
+    for column in 0..<count { line[column] = 3 &* UInt16(near[column]) &+ UInt16(far[column]) }
+}
+
+private func spread(_ line: UnsafePointer<UInt16>, into target: UnsafeMutablePointer<UInt8>, count: Int) {
+    for column in 0..<count {
+        let here = 3 &* line[column]
+        target[2 &* column] = UInt8(truncatingIfNeeded: (here &+ line[column &- 1] &+ 8) >> 4)
+        target[2 &* column &+ 1] = UInt8(truncatingIfNeeded: (here &+ line[column &+ 1] &+ 8) >> 4)
     }
 }
 

@@ -78,7 +78,7 @@ extension BarRegion {
 
     /// With `canGrow`, once more around more of the picture when bars go on to the end of what was looked at.
     private func candidates(in picture: LumaView, canGrow: Bool) -> [CodeCandidate] {
-        guard looksAlike(in: picture) else { return stacked(bands: [], found: []).map { [$0] } ?? [] }
+        guard looksAlike(in: picture) else { return stacked(bands: [], found: [], in: picture).map { [$0] } ?? [] }
         let stripLength = 1.3 * length + 4 * cell
         let stripHeight = 1.25 * height + 2 * cell
         // Codes above each other are a region much higher than one: the gap between them is to meet a line.
@@ -107,7 +107,7 @@ extension BarRegion {
                 }
             }
         }
-        if let stacked = stacked(bands: bands, found: found) { found.append(stacked) }
+        if let stacked = stacked(bands: bands, found: found, in: picture) { found.append(stacked) }
         return found
     }
 
@@ -160,12 +160,27 @@ extension BarRegion {
     private var area: Double { max(1, length * height) }
 
     /// Several bands of about one extent, or lines that nowhere are alike: rows of a stacked code.
-    private func stacked(bands: [BarStrip.Band], found: [CodeCandidate]) -> CodeCandidate? {
+    ///
+    /// With a module where the guards of PDF417 were met.
+    private func stacked(bands: [BarStrip.Band], found: [CodeCandidate], in picture: LumaView) -> CodeCandidate? {
         let covered = found.map(\.quad.height).max() ?? 0
-        guard covered < 0.6 * height, bands.count >= 2 || found.isEmpty, length > 0.5 * height else { return nil }
+        guard covered < 0.6 * height, bands.count >= 2 || found.isEmpty, length > 0.1 * height else { return nil }
+        let guarded = StackedGuards(picture, center: center, axis: axis, length: length, height: height).map {
+            CodeCandidate(guards: $0, strength: energy.squareRoot())
+        }
+        if let guarded { return guarded }
+        guard length > 0.5 * height else { return nil }
         return CodeCandidate(
-            kind: .stacked, quad: quad, moduleSize: nil, isInverted: nil,
-            score: 0.5 * energy.squareRoot())
+            kind: .stacked, quad: quad, moduleSize: nil, isInverted: nil, score: 0.5 * energy.squareRoot(), promise: 0.02)
+    }
+}
+
+extension CodeCandidate {
+    init(guards: StackedGuards, strength: Double, scale: Double = 1) {
+        let hasBoth = min(guards.counts.start, guards.counts.stop) >= 2
+        self.init(
+            kind: .stacked, quad: guards.quad.scaled(by: scale), moduleSize: guards.module * scale, isInverted: nil,
+            score: 2 * strength * scale, promise: hasBoth ? 0.9 : 0.6)
     }
 }
 

@@ -25,6 +25,7 @@ public final class BarcodeReader: RecognitionEngine {
     }
 
     private let quarantine: CropQuarantine
+    private let finder = RegionFinder(kinds: [.linear, .qr, .matrix, .bullseye, .stacked])
 
     public convenience init() { self.init(quarantine: CropQuarantine()) }
 
@@ -42,51 +43,30 @@ public final class BarcodeReader: RecognitionEngine {
             let names = parameters.symbologies.map(\.rawValue).sorted().joined(separator: ", ")
             throw .unavailable("none of the symbologies that are asked for can be read (\(names))")
         }
-        let types = ZBarSymbology.decoders(for: asked.swept)
         let start = threadCPUTime()
         guard let picture = luma.cropped(to: job.region) else {
             return RecognitionResult(observations: [], cpuTime: threadCPUTime() - start)
         }
-        var found: [FoundBarcode] = []
-        var omitted = 0
-        var parts: [CodeCandidate] = []
-        let plan =
-            types.isEmpty || (parameters.qualityLevel != .accurate && !asked.areAddOnsAlone)
-            ? [] : BarcodePass.plan(
-            level: parameters.qualityLevel, width: picture.width, height: picture.height)
-        for pass in plan {
-            for part in pass.parts(ofWidth: picture.width, height: picture.height) {
-                let prepared = pass.prepare(picture, part: part)
-                guard let scanner = ZBarScanner(types: types, density: pass.density) else { continue }
-                for symbol in scanner.scan(prepared) {
-                    if ZBarSymbology.isPartial(symbol) {
-                        parts += PartCandidates.candidates(symbol, pass: pass, part: part)
-                        continue
-                    }
-                    if symbol.data.count > RecognitionLimits.maximumPayloadBytes {
-                        omitted += 1
-                        continue
-                    }
-                    guard let name = ZBarSymbology.name(symbol, among: asked.swept) else { continue }
-                    found += labels(of: symbol, named: name, in: prepared, pass: pass, part: part)
-                }
-            }
-        }
+        let level = parameters.qualityLevel
+        var (found, omitted) = ([FoundBarcode](), 0)
         picture.withView { view in
             let crops = CropReader(quarantine: quarantine)
-            let scan = CodeScan(
-                finder: RegionFinder(kinds: [.linear, .qr, .matrix, .bullseye, .stacked]), reader: crops)
-            var symbols = scan.symbols(in: view, symbologies: asked.all, level: parameters.qualityLevel)
-            omitted += PartCandidates.read(parts, by: crops, in: view, adding: &symbols)
+            let scan = CodeScan(finder: finder, reader: crops, quarantine: quarantine)
+            var symbols = scan.symbols(in: view, of: picture, symbologies: asked.all, level: level)
+            var swept = PlainSweep.Result()
+            if CodeScanPlan(level: level).sweeps || asked.areAddOnsAlone {
+                swept = PlainSweep(asked: asked, level: level).scan(picture)
+            }
+            omitted = swept.omitted + PartCandidates.read(swept.parts, by: crops, in: view, adding: &symbols)
             let proof = LabelProof(picture: view, asked: asked.swept, quarantine: quarantine)
             let read = symbols.map { FoundBarcode($0) }
             let supplement = LinearSupplement(picture: view)
-            found = found.filter { one in !read.contains { $0.covers(one) } }.map { one in
+            let others = swept.labels.filter { one in !read.contains { $0.covers(one) } }.map { one in
                 var one = proof.proved(one)
                 one.supplement = supplement.digits(beside: one, asked: asked.all)
                 return one
             }
-            found = read + found
+            found = read + others
         }
         var kept = FoundBarcode.withoutOverlaps(found)
         if kept.count > RecognitionLimits.maximumObservations {
@@ -95,53 +75,6 @@ public final class BarcodeReader: RecognitionEngine {
         }
         let observations = kept.map { $0.observation(region: job.region, frame: job.frame) }
         return RecognitionResult(observations: observations, cpuTime: threadCPUTime() - start, omitted: omitted)
-    }
-
-    /// The labels of one symbol of ZBar, in pixels of the region.
-    private func labels(
-        of symbol: ZBarSymbol, named name: (symbology: Symbology, payload: [UInt8]), in picture: LumaBuffer,
-        pass: BarcodePass, part: PixelRect
-    ) -> [FoundBarcode] {
-        func found(_ quad: Quad, quality: Int) -> FoundBarcode {
-            let inRegion = quad.mapped { pass.toRegion($0, part: part) }
-            return FoundBarcode(
-                quad: inRegion, symbology: name.symbology, payload: name.payload, quality: quality,
-                identifier: ZBarSymbology.identifier(
-                    of: name.symbology, isGS1: symbol.isGS1, isAIM: symbol.isAIM),
-                isGS1: symbol.isGS1 || name.symbology.isDataBar,
-                isInverted: pass.isInverted)
-        }
-        if name.symbology == .qr {
-            guard symbol.points.count == 4 else { return [] }
-            // ZBar gives top-left, bottom-left, bottom-right, top-right as the symbol is printed.
-            let corners = symbol.points.map { Point(x: Double($0.x), y: Double($0.y)) }
-            let quad = Quad(
-                topLeft: corners[0], topRight: corners[3], bottomRight: corners[2], bottomLeft: corners[1])
-            return [found(quad, quality: 1)]
-        }
-        let hits = ScanHit.hits(
-            of: symbol.points, density: pass.density, width: picture.width, height: picture.height)
-        let reading = readingDirection(of: symbol)
-        return picture.withView { view in
-            LinearSymbolLocator(
-                picture: view, density: pass.density, barCount: ZBarSymbology.barCount(of: name.symbology)
-            ).labels(from: hits).map { label in
-                let along = label.quad.topRight - label.quad.topLeft
-                let isReversed = along.dot(reading) < -0.2 * along.length
-                return found(
-                    label.quad.turned(quarters: isReversed ? 2 : 0), quality: pass.quality(of: label.hits))
-            }
-        }
-    }
-
-    /// Which way the symbol is read; ZBar knows it of the first line that decoded.
-    private func readingDirection(of symbol: ZBarSymbol) -> Point {
-        switch symbol.orientation {
-        case 1: Point(x: 0, y: 1)
-        case 2: Point(x: -1, y: 0)
-        case 3: Point(x: 0, y: -1)
-        default: Point(x: 1, y: 0)
-        }
     }
 }
 

@@ -30,4 +30,6 @@ package struct CodeCandidate: Sendable, Hashable {
     package var isInverted: Bool?
     /// Comparable between candidates of one kind; more is better.
     package var score: Double
+    /// About the share of such candidates that hold a code that can be read, 0...1; comparable between kinds.
+    package var promise: Double = 0.1
 }

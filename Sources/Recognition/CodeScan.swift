@@ -8,11 +8,15 @@ internal import ScanModel
 struct CodeScan {
     let finder: RegionFinder
     let reader: CropReader
+    let quarantine: CropQuarantine
 
-    func symbols(in picture: LumaView, symbologies: Set<Symbology>, level: QualityLevel) -> [DecodedSymbol] {
+    /// - Parameter buffer: the same picture, for engines that take tight rows.
+    func symbols(
+        in picture: LumaView, of buffer: LumaBuffer, symbologies: Set<Symbology>, level: QualityLevel
+    ) -> [DecodedSymbol] {
         let plan = CodeScanPlan(level: level)
+        var found = whole(buffer, symbologies: symbologies, plan: plan)
         var open = finder.candidates(in: picture, level: level, limit: plan.maximumCandidates)
-        var found: [DecodedSymbol] = []
         for (effort, limit) in plan.rounds {
             var unread: [CodeCandidate] = []
             for candidate in open.prefix(limit) where !Self.isCovered(candidate, by: found) {
@@ -23,6 +27,14 @@ struct CodeScan {
             open = unread
         }
         return found
+    }
+
+    private func whole(_ picture: LumaBuffer, symbologies: Set<Symbology>, plan: CodeScanPlan) -> [DecodedSymbol] {
+        let reading = WholePictureReading(
+            picture: picture, asked: symbologies, quarantine: quarantine, triesHarder: plan.triesHarderOnWhole)
+        let linear = reading.linear()
+        guard linear.isEmpty, picture.width * picture.height <= plan.maximumWholePixels else { return linear }
+        return reading.matrix()
     }
 
     private static func isCovered(_ candidate: CodeCandidate, by found: [DecodedSymbol]) -> Bool {
@@ -36,6 +48,11 @@ struct CodeScan {
 /// What a level spends on the candidates of a picture.
 struct CodeScanPlan {
     var maximumCandidates: Int
+    /// Pixels up to which two-dimensional symbols are looked for in the whole picture.
+    var maximumWholePixels = 600_000
+    var triesHarderOnWhole = false
+    /// Whether the whole picture is scanned by ZBar as well.
+    var sweeps = false
     /// One after the other over what is left unread, each for so many candidates at most.
     var rounds: [(effort: ReadingEffort, limit: Int)]
 
@@ -44,6 +61,7 @@ struct CodeScanPlan {
         case .fast: (maximumCandidates, rounds) = (24, [(.glance, 24)])
         case .balanced: (maximumCandidates, rounds) = (64, [(.glance, 64), (.look, 24)])
         case .accurate: (maximumCandidates, rounds) = (160, [(.glance, 160), (.look, 160), (.thorough, 160)])
+            (maximumWholePixels, triesHarderOnWhole, sweeps) = (.max, true, true)
         }
     }
 }

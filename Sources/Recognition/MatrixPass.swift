@@ -22,7 +22,9 @@ struct MatrixPass: Hashable {
                 return max(side / longer, min(0.5, 2 * side / longer))
             }
             // Beyond twice the usual side there is nothing to gain but work.
-            return min(pixelsPerModule / module, max(1, MatrixPass.largestSide / longer))
+            let scale = min(pixelsPerModule / module, max(1, MatrixPass.largestSide / longer))
+            // A sharp picture of its own size is better than one resampled to a size a little more or less.
+            return (0.5...1.6).contains(scale) ? 1 : scale
         }
     }
 

@@ -16,6 +16,8 @@ struct MatrixReading {
     func symbol() -> DecodedSymbol? {
         let symbologies = asked.intersection(MatrixPass.symbologies(of: candidate.kind))
         guard !symbologies.isEmpty else { return nil }
+        // Rows without the guards of PDF417 hold one in a hundred times, and a look at them is the dearest of all.
+        if candidate.kind == .stacked, candidate.moduleSize == nil, effort == .glance { return nil }
         var last: (pass: MatrixPass, crop: CodeCrop)?
         for pass in MatrixPass.plan(for: candidate, effort: effort) {
             let crop: CodeCrop

@@ -75,6 +75,9 @@ struct TextureRegion {
         let center = Point(x: axis.x * u - axis.y * v, y: axis.y * u + axis.x * v)
         let density = Double(blob.weakerEnergy) / Double(blob.cellCount)
         let strength = (density * length * height).squareRoot() * fill * (0.3 + certainty)
+        if let guards = Self.guards(in: view, center: center, axis: axis, length: length, height: height) {
+            return [CodeCandidate(guards: guards, strength: strength, scale: scale)]
+        }
         let quads = Self.parts(center: center, axis: axis, length: length, height: height, in: view)
         return quads.compactMap { quad in
             guard max(quad.width, quad.height) < 5 * min(quad.width, quad.height) else { return nil }
@@ -83,6 +86,16 @@ struct TextureRegion {
                 kind: .matrix, quad: quad.scaled(by: scale), moduleSize: nil, isInverted: nil,
                 score: strength * scale * min(1, share) * Self.squareness(quad))
         }
+    }
+
+    /// Those of a PDF417, whose middle is texture and whose ends are bars.
+    private static func guards(
+        in view: LumaView, center: Point, axis: Point, length: Double, height: Double
+    ) -> StackedGuards? {
+        guard max(length, height) > 24 else { return nil }
+        let across = Point(x: -axis.y, y: axis.x)
+        return StackedGuards(view, center: center, axis: axis, length: 1.4 * length, height: height)
+            ?? StackedGuards(view, center: center, axis: across, length: 1.4 * height, height: length)
     }
 
     /// Most 2D codes are square, text is not.

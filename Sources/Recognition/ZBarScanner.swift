@@ -53,6 +53,12 @@ struct ZBarScanner: ~Copyable {
         configure(handle, types: types, density: density)
     }
 
+    /// As it comes from the library, for comparison: every symbology, every line of both axes, SQ code too.
+    init?(asShipped: Void) {
+        guard let handle = zbar_image_scanner_create() else { return nil }
+        self.handle = handle
+    }
+
     deinit { zbar_image_scanner_destroy(handle) }
 
     /// Scans tight rows of luma once.

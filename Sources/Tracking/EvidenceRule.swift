@@ -80,12 +80,12 @@ struct EvidenceRule {
 
     /// What one reading in one frame is worth, 0...1; 0 for one that can start no item.
     func weight(of reading: BarcodeReading) -> Double {
-        guard reading.payload.count >= leastLength, reading.quality >= leastLines,
-            reading.isConfirmed || leastUnconfirmedLines == 0
-                || (reading.quality >= leastUnconfirmedLines && !reading.touchesEdge),
-            !(isCutSilently && reading.touchesEdge)
-        else { return 0 }
+        guard reading.payload.count >= leastLength, !(isCutSilently && reading.touchesEdge) else { return 0 }
+        // The lines are those of one engine, and none where it read the mean of many.
         if reading.isConfirmed { return 1 }
+        guard reading.quality >= max(leastLines, leastUnconfirmedLines),
+            leastUnconfirmedLines == 0 || !reading.touchesEdge
+        else { return 0 }
         return Swift.min(1, Swift.max(EvidenceRule.leastWeight, Double(reading.quality) / Double(fullLines)))
     }
 }
