@@ -31,7 +31,7 @@ extension OptionValue {
         }
     }
 
-    /// Names of symbologies, separated by commas, without regard to case, hyphens and blanks.
+    /// Names of symbologies, separated by commas, without regard to case.
     static func symbologies(_ text: String) throws(UsageError) -> [Symbology] {
         var symbologies: [Symbology] = []
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {

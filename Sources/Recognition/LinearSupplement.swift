@@ -11,11 +11,12 @@ internal import ScanModel
 struct LinearSupplement {
     /// Modules to the right of the symbol that are looked at: the gap, an EAN-5, and a quiet zone.
     private static let reach = 72.0
-    /// Modules of the symbol itself that are kept: an add-on is nothing to ZBar without what is before it.
-    private static let kept = 12.0
+    /// The share of the symbol's width that is kept: an add-on is nothing to ZBar without what is before it. Where the bars
+    /// were taken for one symbol with those of its add-on (95 modules of 124 or 151), the add-on is in that width.
+    private static let kept = 0.45
     /// The share of lines that must say the same.
     private static let fewestLines = 0.2
-    private static let pixelsPerModule = 3.0
+    private static let pixelsPerModule = 4.0
     private static let lines = 40
 
     let picture: LumaView
@@ -29,14 +30,13 @@ struct LinearSupplement {
     func digits(beside symbol: FoundBarcode, asked: Set<Symbology>) -> [UInt8]? {
         let wanted = asked.filter(\.isAddOn)
         guard !wanted.isEmpty, symbol.symbology.mayHaveAddOn, let modules = symbol.moduleCount else { return nil }
-        let module = symbol.quad.width / modules
+        let before = Self.kept * symbol.quad.width
+        let behind = Self.reach * symbol.quad.width / modules
         let right = (symbol.quad.topRight - symbol.quad.topLeft).normalized
         let place = Quad(
-            topLeft: symbol.quad.topRight - right * (Self.kept * module),
-            topRight: symbol.quad.topRight + right * (Self.reach * module),
-            bottomRight: symbol.quad.bottomRight + right * (Self.reach * module),
-            bottomLeft: symbol.quad.bottomRight - right * (Self.kept * module))
-        let width = Int((Self.kept + Self.reach) * Self.pixelsPerModule)
+            topLeft: symbol.quad.topRight - right * before, topRight: symbol.quad.topRight + right * behind,
+            bottomRight: symbol.quad.bottomRight + right * behind, bottomLeft: symbol.quad.bottomRight - right * before)
+        let width = Int((Self.kept * modules + Self.reach) * Self.pixelsPerModule)
         let height = max(4, min(Self.lines, Int(symbol.quad.height)))
         guard let strip = picture.warped(place, width: width, height: height, outside: symbol.isInverted ? 0 : 255),
             let scanner = ZBarScanner(

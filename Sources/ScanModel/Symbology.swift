@@ -38,10 +38,11 @@ public enum Symbology: String, Sendable, Hashable, CaseIterable {
     /// Whether the symbol carries error correction, so that a wrong read does not pass it.
     public var hasErrorCorrection: Bool { !isLinear }
 
-    /// The name on the wire, found without regard to case, hyphens, underscores and blanks: `data-matrix` is `DataMatrix`.
+    /// The name on the wire, found without regard to case.
     public init?(name: String) {
-        func letters(_ name: String) -> String { name.lowercased().filter { !"-_ ".contains($0) } }
-        guard let match = Symbology.allCases.first(where: { letters($0.rawValue) == letters(name) }) else { return nil }
+        guard let match = Symbology.allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() }) else {
+            return nil
+        }
         self = match
     }
 }

@@ -190,9 +190,9 @@ import Testing
     }
 
     @Test func whatIsNotReadIsRefusedBeforeAnyPicture() throws {
-        let symbology = try run(Programs.datascan, ["analyze", "x.png", "--types", "barcode:MaxiCode"])
+        let symbology = try run(Programs.datascan, ["analyze", "x.png", "--types", "barcode:GS1DataBarLimited"])
         #expect(symbology.status == 78 && symbology.output.isEmpty)
-        #expect(symbology.errors.contains("does not read MaxiCode"))
+        #expect(symbology.errors.contains("does not read GS1DataBarLimited"))
         let language = try run(Programs.datascan, ["analyze", "x.png", "--types", "text", "--languages", "tlh"])
         #expect(language.status == 78 && language.errors.contains("tesseract-ocr-tlh"))
     }

@@ -25,7 +25,7 @@ import Testing
         (["--source", "/dev/null"], 66, "/dev/null"),
         (["--source", "/", "--socket-dir", "/proc/1/nowhere"], 66, "named like a picture"),
         (["--source", "x", "--types", "text", "--languages", "tlh"], 78, "tesseract-ocr-tlh"),
-        (["--source", "x", "--types", "barcode:MaxiCode"], 78, "MaxiCode"),
+        (["--source", "x", "--types", "barcode:GS1DataBarLimited"], 78, "GS1DataBarLimited"),
     ])
     func refusalsSayWhyAndHowItEnds(arguments: [String], status: Int32, part: String) throws {
         let folder = try TemporaryDirectory()

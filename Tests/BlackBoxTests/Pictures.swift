@@ -8,13 +8,39 @@ import ScanTestSupport
 /// Pictures for the tests, drawn by zint and put together here.
 enum Pictures {
     /// A symbol as luma, with 3 px a module and a white border.
-    static func symbol(_ kind: String, _ data: String, scale: Double = 1.5, border: Int = 12) throws -> LumaBuffer {
+    static func symbol(
+        _ kind: String, _ data: String, scale: Double = 1.5, border: Int = 12, extra: [String] = []
+    ) throws -> LumaBuffer {
         let folder = try TemporaryDirectory()
         let path = folder.path + "/symbol.png"
         let result = try run(
             "/usr/bin/zint",
-            ["-b", kind, "--notext", "--scale=\(scale)", "--whitesp=\(border)", "--vwhitesp=4", "-d", data, "-o", path])
+            ["-b", kind, "--notext", "--scale=\(scale)", "--whitesp=\(border)", "--vwhitesp=4", "-d", data, "-o", path]
+                + extra)
         guard result.status == 0 else { throw DaemonError("zint: \(result.errors)") }
+        return try load(path)
+    }
+
+    /// A QR code of exactly these bytes, with 4 px a module and its quiet zone.
+    static func qrCode(_ bytes: [UInt8], extra: [String] = ["-8"]) throws -> LumaBuffer {
+        let folder = try TemporaryDirectory()
+        let path = folder.path + "/code.png"
+        let result = try run("/usr/bin/qrencode", ["-s", "4", "-m", "4", "-o", path] + extra, input: bytes)
+        guard result.status == 0 else { throw DaemonError("qrencode: \(result.errors)") }
+        return try load(path)
+    }
+
+    /// The codes of a message that is split over as many of a version as it takes.
+    static func qrCodes(_ bytes: [UInt8], version: Int, folder: TemporaryDirectory) throws -> [LumaBuffer] {
+        let result = try run(
+            "/usr/bin/qrencode",
+            ["-S", "-8", "-v", "\(version)", "-s", "4", "-m", "4", "-o", folder.path + "/part.png"], input: bytes)
+        guard result.status == 0 else { throw DaemonError("qrencode: \(result.errors)") }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("part-") }
+        return try names.sorted().map { try load(folder.path + "/" + $0) }
+    }
+
+    private static func load(_ path: String) throws -> LumaBuffer {
         guard let bytes = FileManager.default.contents(atPath: path) else { throw DaemonError("no \(path)") }
         let jpeg = try JPEGDecoder()
         return try Array(bytes).withUnsafeBytes { try PictureFile($0, jpeg: jpeg).luma(jpeg: jpeg) }

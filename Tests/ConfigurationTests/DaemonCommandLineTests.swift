@@ -119,6 +119,7 @@ import Testing
         (["--source", "x", "--rotate", "45"], "expected 0, 90, 180 or 270"),
         (["--source", "x", "--types", "barcode:EAN99"], "no symbology 'EAN99'; did you mean EAN13? known are EAN13 EAN8"),
         (["--source", "x", "--types", "barcode:QR,datamatrx"], "no symbology 'datamatrx'; did you mean DataMatrix?"),
+        (["--source", "x", "--types", "barcode:EAN-13"], "no symbology 'EAN-13'; did you mean EAN13?"),
         (["--source", "x", "--types", "barcode:Pharmacode"], "no symbology 'Pharmacode'; known are EAN13"),
         (["--source", "x", "--types", "barcode:"], "no symbology ''; known are EAN13"),
         (["--source", "x", "--types", "colour"], "expected barcode, barcode:SYMBOLOGY,... or text"),

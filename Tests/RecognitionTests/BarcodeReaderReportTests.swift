@@ -23,10 +23,18 @@ import Testing
         #expect(read.map(\.reading.payload) == [[UInt8](text.utf8)], "\(row)")
     }
 
-    @Test(arguments: [("B3", "26", "你好"), ("B8", "20", "会社名 郵便番号")])
-    func textWithAnnouncedCharacterSetComesAsUTF8(_ row: String, _ eci: String, _ text: String) throws {
-        let code = try TestPictures.zint("QRCODE", text, scale: 2, extra: ["--eci=\(eci)"])
-        #expect(try code.padded(30).barcodes().map(\.text) == [text], "\(row)")
+    @Test(arguments: [("B3", 26, "你好"), ("B8", 20, "会社名 郵便番号")])
+    func textWithAnnouncedCharacterSetIsReadByIt(_ row: String, _ eci: Int, _ text: String) throws {
+        let code = try TestPictures.zint("QRCODE", text, scale: 2, extra: ["--eci=\(eci)"]).padded(30)
+        for level in [QualityLevel.balanced, .accurate] {
+            let read = try code.barcodes(level: level).map(\.reading)
+            #expect(read.map(\.eci) == [eci], "\(row)")
+            let first = try #require(read.first)
+            let payload = Payload(
+                bytes: first.payload, eci: first.eci, symbology: first.symbology, convertedText: first.text)
+            #expect(payload.string == text, "\(row)")
+            #expect(first.symbologyIdentifier == "]Q1", "the bytes hold no escapes")
+        }
     }
 
     @Test func everyByteValueSurvives() throws {
@@ -53,16 +61,25 @@ import Testing
         #expect(try code.barcodes(level: .accurate).map(\.text) == ["T11413AQW1KT111194ARMP6"], "B18")
     }
 
-    @Test func aLonePartOfAStructuredAppendIsCountedAndNotPublished() throws {
-        let part = try TestPictures.zint("QRCODE", "first half", scale: 2, extra: ["--structapp=1,2"]).padded(30)
-        let reader = BarcodeReader()
-        let region = try #require(PixelRect(x: 0, y: 0, width: part.width, height: part.height))
-        let job = RecognitionJob(
-            frame: FrameLocation(offset: 0, width: part.width, height: part.height), region: region,
-            task: .barcodes(BarcodeParameters(symbologies: [.qr], qualityLevel: .balanced)), cpuLimit: .seconds(10))
-        let result = try part.withView { try reader.perform(job, luma: $0) }
-        #expect(result.observations.isEmpty, "B19")
-        #expect(result.omitted == 1, "B19")
+    @Test(arguments: [QualityLevel.balanced, .accurate])
+    func aLonePartOfAStructuredAppendIsOneReadingThatSaysSo(_ level: QualityLevel) throws {
+        let code = try TestPictures.zint("QRCODE", "first half", scale: 2, extra: ["--structapp=1,2"]).padded(30)
+        let read = try code.barcodes([.qr], level: level)
+        #expect(read.map(\.text) == ["first half"], "B19")
+        #expect(read.map(\.reading.part?.index) == [0] && read.map(\.reading.part?.count) == [2], "B19")
+    }
+
+    /// ZBar joins parts that are in one picture to one payload.
+    @Test(arguments: [QualityLevel.balanced, .accurate])
+    func partsOfAStructuredAppendSideBySideStayTwo(_ level: QualityLevel) throws {
+        let parts = try ["first half", "and the second"].enumerated().map {
+            try TestPictures.zint("QRCODE", $1, scale: 2, extra: ["--structapp=\($0 + 1),2"])
+        }
+        var picture = LumaBuffer(width: 400, height: 200, filledWith: 255)
+        for (index, part) in parts.enumerated() { picture.paste(part, x: 60 + index * 180, y: 60) }
+        let read = try picture.barcodes([.qr], level: level).sorted { $0.quad.center.x < $1.quad.center.x }
+        #expect(read.map(\.text) == ["first half", "and the second"], "B19")
+        #expect(read.map(\.reading.part?.index) == [0, 1], "B19")
     }
 
     /// B28, B34, B43's neighbour: what is cut by the picture's edge is nothing, the full value, or marked.
@@ -97,8 +114,14 @@ import Testing
         #expect(try tenDigits.barcodes([.itf14]).isEmpty)
         let magazine = try TestPictures.zint("EANX", "9771234567898+05").padded(30)
         #expect(try magazine.barcodes().map(\.text) == ["9771234567898"])
-        let both = try magazine.barcodes(BarcodeReader.supportedSymbologies).map(\.text).sorted()
-        #expect(both == ["05", "9771234567898"])
+        #expect(try magazine.barcodes().map(\.reading.supplement) == [nil], "nobody asked for it")
+        for level in QualityLevel.allCases {
+            let whole = try magazine.barcodes(BarcodeReader.supportedSymbologies, level: level)
+            #expect(whole.map(\.text) == ["9771234567898"], "B41 at \(level)")
+            #expect(whole.map(\.reading.supplement) == [Array("05".utf8)], "B41 at \(level)")
+            let alone = try magazine.barcodes([.ean2], level: level)
+            #expect(alone.map(\.text) == ["05"], "the add-on alone at \(level)")
+        }
     }
 
     /// B40: textures of floors and shelves.
@@ -157,7 +180,8 @@ import Testing
         let picture = LumaBuffer(width: 40, height: 40, filledWith: 90)
         let outside = try #require(PixelRect(x: 30, y: 30, width: 20, height: 20))
         #expect(try picture.barcodes(region: outside).isEmpty)
-        #expect(throws: RecognitionFailure.self) { try picture.barcodes([.dataMatrix]) }
+        #expect(throws: RecognitionFailure.self) { try picture.barcodes([.gs1DataBarLimited]) }
+        #expect(try picture.barcodes([.dataMatrix]).isEmpty)
     }
 }
 

@@ -33,7 +33,7 @@ import Testing
         Sample(zint: "CODABAR", data: "A37859B", symbology: .codabar, payload: "A37859B", identifier: "]F0"),
         Sample(zint: "C25INTER", data: "3012627384", symbology: .i2of5, payload: "3012627384", identifier: "]I0"),
         Sample(
-            zint: "C25INTER", data: "12345678901231", symbology: .itf14, payload: "12345678901231", identifier: "]I0"),
+            zint: "C25INTER", data: "12345678901231", symbology: .itf14, payload: "12345678901231", identifier: "]I1"),
         Sample(
             zint: "DBAR_OMN", data: "0950110153001", symbology: .gs1DataBar, payload: "0109501101530010",
             identifier: "]e0"),

@@ -39,4 +39,15 @@ import Testing
         if let text { #expect(payload.string == text) }
         if encoding == nil { #expect(payload.string == nil) }
     }
+
+    @Test func aSetThatIsReadElsewhereNeedsItsText() {
+        let bytes: [UInt8] = [0x89, 0xEF, 0x8E, 0xD0]
+        let payload = Payload(bytes: bytes, eci: 20, symbology: .qr, convertedText: "会社")
+        #expect(payload.encoding == .shiftJIS && payload.string == "会社" && !payload.isEncodingGuessed)
+        #expect(Payload(bytes: bytes, eci: 20, symbology: .qr).encoding == nil)
+        // An ECI that is of no character set names none, whatever text comes with it.
+        #expect(Payload(bytes: bytes, eci: 899, symbology: .qr, convertedText: "x").string == nil)
+        // What is UTF-8 by itself is not another set.
+        #expect(Payload(bytes: Array("会".utf8), eci: 20, symbology: .qr, convertedText: "x").string == "会")
+    }
 }

@@ -55,6 +55,46 @@ import Testing
             ])
     }
 
+    /// What a barcode says beside its payload: there or absent, never `null` or false.
+    @Test func whatASymbolSaysBesideItsPayload() throws {
+        guard case .barcode(var barcode) = Example.barcode([0x47, 0xF6]) else { return }
+        barcode.payload = Payload(bytes: [0x47, 0xF6], eci: nil, symbology: .code128)
+        (barcode.supplement, barcode.gtin) = ("05", nil)
+        barcode.part = SymbolPart(index: 0, count: 2, identifier: "7\"4")
+        (barcode.isInverted, barcode.isMirrored, barcode.isReaderProgramming) = (true, true, true)
+        let item = RecognizedItem.barcode(barcode)
+        let line = try #require(Example.event(.didUpdate([item], allItems: nil, frame: Example.frame)).first)
+        let expected =
+            #""id":"\#(barcodeID)","inverted":true,"kind":"barcode","lastSeen":"2026-11-30T09:26:36.087Z","#
+            + #""mirrored":true,"part":{"count":2,"identifier":"7\"4","index":0},"#
+            + #""payload":{"base64":"R/Y=","encoding":"ISO-8859-1","encodingGuessed":true,"string":"Gö"},"#
+            + #""readerProgramming":true,"supplement":"05","symbology":"EAN13","symbologyIdentifier":"]E0"}"#
+        #expect(line.contains(expected), "\(line)")
+        guard case .didUpdate(let change) = try ServerMessage(parsing: Array(line.utf8)) else {
+            Issue.record("not a didUpdate")
+            return
+        }
+        guard case .barcode(let read)? = change.items.first?.recognizedItem else {
+            Issue.record("no barcode")
+            return
+        }
+        #expect(read.payload == barcode.payload && read.part == barcode.part && read.supplement == "05")
+        #expect(read.isInverted && read.isMirrored && read.isReaderProgramming)
+        // A part that says little, and text that another one made.
+        barcode.part = SymbolPart(index: 3)
+        barcode.payload = Payload(bytes: [0x89, 0xEF], eci: 20, symbology: .qr, convertedText: "会")
+        let other = try #require(
+            Example.event(.didUpdate([.barcode(barcode)], allItems: nil, frame: Example.frame)).first)
+        #expect(other.contains(#""part":{"index":3},"payload":{"base64":"ie8=","encoding":"Shift_JIS","string":"会"}"#))
+        guard case .didUpdate(let again) = try ServerMessage(parsing: Array(other.utf8)),
+            case .barcode(let converted)? = again.items.first?.recognizedItem
+        else {
+            Issue.record("not a didUpdate")
+            return
+        }
+        #expect(converted.payload == barcode.payload && converted.part == barcode.part)
+    }
+
     @Test func elementStringsThatDoNotParse() throws {
         guard case .barcode(var barcode) = Example.barcode([0x31], isGS1: true) else { return }
         var content = GS1Content()

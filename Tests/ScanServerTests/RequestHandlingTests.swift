@@ -22,6 +22,7 @@ extension ServerTests {
                 #expect(status.version == "9.9" && status.session == "session-1" && status.clientsServed >= 1)
                 #expect(try connection.items().items.compactMap(\.recognizedItem) == [Shelf.item(2), Shelf.item(1)])
                 #expect(try connection.supportedSymbologies() == ["EAN13", "QR"])
+                #expect(try connection.symbologyEngines() == fixture.handler.symbologyEngines)
                 #expect(try connection.supportedTextRecognitionLanguages() == ["eng", "kor"])
             }
         }

@@ -97,10 +97,20 @@ import Tracking
         #expect(items([seen, code(.upcA, "036000291452", at: place(0.5, 0.1), confirmed: true)]).count == 2)
     }
 
-    @Test func anAddOnStandsBesideItsCode() {
+    @Test func anAddOnIsOneItemWithItsCode() throws {
         let main = code(.ean13, "9780804816632", at: here, confirmed: true)
-        let addOn = code(.ean5, "51295", at: place(0.25, 0.1, width: 0.08))
-        #expect(items([main, addOn]) == ["9780804816632", "51295"])
+        let addOn = code(.ean5, "51295", at: place(0.32, 0.12, width: 0.1, height: 0.08))
+        var random = SeededGenerator(seed: 1)
+        let both = StillPictureRule(qualityLevel: .balanced).items(
+            in: [addOn, main], aspectRatio: 16.0 / 9, at: WallTime(milliseconds: 0), using: &random)
+        guard case .barcode(let barcode)? = both.first else {
+            Issue.record("no barcode")
+            return
+        }
+        #expect(both.count == 1)
+        #expect(barcode.payload.string == "9780804816632" && barcode.supplement == "51295")
+        // By itself it is what it is.
+        #expect(items([addOn]) == ["51295"])
     }
 
     @Test func itemsComeInReadingOrderAndFromTheRegionOnly() {
