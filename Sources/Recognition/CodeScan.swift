@@ -17,7 +17,8 @@ struct CodeScan {
             var unread: [CodeCandidate] = []
             for candidate in open.prefix(limit) where !Self.isCovered(candidate, by: found) {
                 let symbols = reader.read(candidate, in: picture, symbologies: symbologies, effort: effort)
-                if symbols.isEmpty { unread.append(candidate) }
+                // A reading that nothing confirms may be a misread: the next round looks again.
+                if !symbols.contains(where: \.isConfirmed) { unread.append(candidate) }
                 found += symbols
             }
             open = unread
