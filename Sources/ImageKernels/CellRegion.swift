@@ -6,7 +6,7 @@ public struct CellRegion: Sendable {
     public var cellCount: Int
     /// The summed energy of its cells.
     public var energy: Float
-    /// The summed energy of its cells' weaker directions.
+    /// The summed energy of its cells' weaker directions; 0 where no hull was asked for.
     public var weakerEnergy: Float
     public var center: (x: Float, y: Float)
     /// A unit vector across the bars: where brightness changes most.
@@ -24,75 +24,57 @@ public struct CellRegion: Sendable {
 }
 
 extension CellMap {
-    /// The regions of every `step`-th of the first `sets` sets with at least `minimum` cells each, in the order of their first cells; at most
-    /// `limit` of each set.
+    /// The regions of every `step`-th of the first `sets` sets with at least `minimum` cells each, in the order of their
+    /// first cells; at most `limit` of each set. With `hulls` also their hulls and the energy of their weaker directions.
     public func regions(
         sets: Int, step: Int = 1, tensor: CellTensor, minimum: Int, limit: Int, hulls: Bool = false
     ) -> [CellRegion] {
         precondition(tensor.columns == columns && tensor.rows == rows, "the map is the tensor's")
         precondition((0...16).contains(sets), "a word has sixteen bits")
-        var open = bits
+        let asked = stride(from: 0, to: sets, by: step).reduce(UInt16(0)) { $0 | 1 << UInt16($1) }
         var counts = [Int](repeating: 0, count: sets)
         var found: [CellRegion] = []
-        var cells: [Int32] = []
-        for start in open.indices where open[start] != 0 {
-            for set in stride(from: 0, to: sets, by: step) where open[start] & (1 << UInt16(set)) != 0 {
-                collect(start, bit: 1 << UInt16(set), from: &open, into: &cells)
-                guard cells.count >= minimum, counts[set] < limit else { continue }
-                counts[set] += 1
-                found.append(region(of: cells, tensor: tensor, hull: hulls))
+        RegionFlood.with(self) { flood in
+            for row in 0..<rows {
+                for column in 0..<columns where flood.open[flood.index(row, column)] & asked != 0 {
+                    var left = flood.open[flood.index(row, column)] & asked
+                    while left != 0 {
+                        let set = left.trailingZeroBitCount
+                        left &= left - 1
+                        let cells = flood.collect(row: row, column: column, bit: 1 << UInt16(set))
+                        guard cells.count >= minimum, counts[set] < limit else { continue }
+                        counts[set] += 1
+                        found.append(region(of: cells, tensor: tensor, hull: hulls))
+                    }
+                }
             }
         }
         return found
     }
 
-    /// Takes the cells of one region out of the map.
-    private func collect(_ start: Int, bit: UInt16, from open: inout [UInt16], into cells: inout [Int32]) {
-        let (columns, rows) = (columns, rows)
-        cells.removeAll(keepingCapacity: true)
-        cells.append(Int32(start))
-        open.withUnsafeMutableBufferPointer { open in
-            open[start] &= ~bit
-            var next = 0
-            while next < cells.count {
-                let cell = Int(cells[next])
-                next += 1
-                let row = cell / columns
-                let column = cell - row * columns
-                let (left, right) = (max(column - 1, 0), min(column + 1, columns - 1))
-                var y = max(row - 1, 0)
-                while y <= min(row + 1, rows - 1) {
-                    var other = y * columns + left
-                    while other <= y * columns + right {
-                        if open[other] & bit != 0 {
-                            open[other] &= ~bit
-                            cells.append(Int32(other))
-                        }
-                        other += 1
-                    }
-                    y += 1
-                }
+    private func region(of cells: UnsafeBufferPointer<Cell>, tensor: CellTensor, hull: Bool) -> CellRegion {
+        var (energy, cosine, sine, weaker): (Float, Float, Float, Float) = (0, 0, 0, 0)
+        var (sumX, sumY): (Int, Int) = (0, 0)
+        tensor.withPointers { xx, yy, xy in
+            for cell in cells {
+                let index = Int(cell.row) &* columns &+ Int(cell.column)
+                energy += xx[index] + yy[index]
+                cosine += xx[index] - yy[index]
+                sine += 2 * xy[index]
+                sumX &+= Int(cell.column)
+                sumY &+= Int(cell.row)
+            }
+            if hull {
+                for cell in cells { weaker += tensor.weakerEnergy(Int(cell.row) &* columns &+ Int(cell.column)) }
             }
         }
-    }
-
-    private func region(of cells: [Int32], tensor: CellTensor, hull: Bool) -> CellRegion {
-        var (energy, weaker, cosine, sine, sumX, sumY): (Float, Float, Float, Float, Float, Float) = (0, 0, 0, 0, 0, 0)
-        for cell in cells {
-            let index = Int(cell)
-            energy += tensor.energy(index)
-            weaker += tensor.weakerEnergy(index)
-            cosine += tensor.xx[index] - tensor.yy[index]
-            sine += 2 * tensor.xy[index]
-            sumX += Float(index % columns) + 0.5
-            sumY += Float(index / columns) + 0.5
-        }
-        let center = (x: sumX / Float(cells.count), y: sumY / Float(cells.count))
+        let count = Float(cells.count)
+        let center = (x: Float(sumX) / count + 0.5, y: Float(sumY) / count + 0.5)
         let axis = Self.halfAngle(cosine, sine)
         var (lowU, highU, lowV, highV): (Float, Float, Float, Float) = (0, 0, 0, 0)
         for cell in cells {
-            let x = Float(Int(cell) % columns) + 0.5 - center.x
-            let y = Float(Int(cell) / columns) + 0.5 - center.y
+            let x = Float(cell.column) + 0.5 - center.x
+            let y = Float(cell.row) + 0.5 - center.y
             let u = x * axis.x + y * axis.y
             let v = y * axis.x - x * axis.y
             (lowU, highU) = (min(lowU, u), max(highU, u))
@@ -113,37 +95,96 @@ extension CellMap {
         return (x, sine < 0 ? -y : y)
     }
 
-    /// The convex hull of the cells' corners (Andrew's monotone chain, Information Processing Letters 9(5), 1979).
-    private func hull(of cells: [Int32]) -> [(x: Float, y: Float)] {
-        // Of each row only its ends can be corners.
-        let top = cells.reduce(Int32.max) { min($0, $1) } / Int32(columns)
-        let bottom = cells.reduce(0) { max($0, $1) } / Int32(columns)
-        var ends = [(left: Int32, right: Int32)](repeating: (Int32(columns), 0), count: Int(bottom - top) + 1)
+    /// The convex hull of the cells' corners: along the left ends of the rows down, and along the right ends up.
+    ///
+    /// That is the monotone chain of Andrew (Information Processing Letters 9(5), 1979) without its sorting, as the ends come
+    /// in order.
+    private func hull(of cells: UnsafeBufferPointer<Cell>) -> [(x: Float, y: Float)] {
+        var (top, bottom) = (Int32.max, Int32(0))
+        for cell in cells { (top, bottom) = (min(top, cell.row), max(bottom, cell.row)) }
+        // Of each line between two rows only the ends can be corners.
+        var ends = [(left: Int32, right: Int32)](repeating: (Int32(columns), 0), count: Int(bottom - top) + 2)
         for cell in cells {
-            let (row, column) = (Int(cell / Int32(columns) - top), cell % Int32(columns))
-            ends[row] = (min(ends[row].left, column), max(ends[row].right, column + 1))
-        }
-        var points: [(x: Float, y: Float)] = []
-        for (row, end) in ends.enumerated() where end.left < end.right {
-            let y = Float(row + Int(top))
-            points += [
-                (Float(end.left), y), (Float(end.left), y + 1), (Float(end.right), y), (Float(end.right), y + 1),
-            ]
-        }
-        points.sort { ($0.x, $0.y) < ($1.x, $1.y) }
-        func chain(_ points: [(x: Float, y: Float)]) -> [(x: Float, y: Float)] {
-            var chain: [(x: Float, y: Float)] = []
-            for point in points {
-                while chain.count >= 2 {
-                    let (a, b) = (chain[chain.count - 2], chain[chain.count - 1])
-                    let turn = (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x)
-                    if turn > 0 { break }
-                    chain.removeLast()
-                }
-                chain.append(point)
+            for line in Int(cell.row - top)...Int(cell.row - top) + 1 {
+                ends[line] = (min(ends[line].left, cell.column), max(ends[line].right, cell.column + 1))
             }
-            return Array(chain.dropLast())
         }
-        return chain(points) + chain(points.reversed())
+        var chain: [(x: Float, y: Float)] = []
+        chain.reserveCapacity(2 * ends.count)
+        func append(_ point: (x: Float, y: Float), after start: Int) {
+            while chain.count >= start + 2 {
+                let (a, b) = (chain[chain.count - 2], chain[chain.count - 1])
+                if (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x) > 0 { break }
+                chain.removeLast()
+            }
+            chain.append(point)
+        }
+        for (line, end) in ends.enumerated().reversed() { append((Float(end.left), Float(line + Int(top))), after: 0) }
+        let start = chain.count
+        for (line, end) in ends.enumerated() { append((Float(end.right), Float(line + Int(top))), after: start) }
+        return chain
+    }
+}
+
+/// The place of a cell.
+struct Cell {
+    var row: Int32
+    var column: Int32
+}
+
+/// Takes regions out of a copy of a map that has an empty rim, so that every cell has eight neighbours.
+private struct RegionFlood {
+    let open: UnsafeMutablePointer<UInt16>
+    private let queue: UnsafeMutablePointer<Cell>
+    private let stride: Int
+
+    /// Lends the copy; each word loses the bits of what is taken.
+    static func with(_ map: CellMap, _ body: (RegionFlood) -> Void) {
+        let stride = map.columns + 2
+        withUnsafeTemporaryAllocation(of: UInt16.self, capacity: stride * (map.rows + 2)) { open in
+            withUnsafeTemporaryAllocation(of: Cell.self, capacity: map.columns * map.rows) { queue in
+                guard let open = open.baseAddress, let queue = queue.baseAddress else { return }
+                open.initialize(repeating: 0, count: stride * (map.rows + 2))
+                map.bits.withUnsafeBufferPointer { bits in
+                    guard let bits = bits.baseAddress else { return }
+                    for row in 0..<map.rows {
+                        (open + (row + 1) * stride + 1).update(from: bits + row * map.columns, count: map.columns)
+                    }
+                }
+                body(RegionFlood(open: open, queue: queue, stride: stride))
+            }
+        }
+    }
+
+    @inline(__always)
+    func index(_ row: Int, _ column: Int) -> Int { (row &+ 1) &* stride &+ column &+ 1 }
+
+    /// The cells of one region; valid until the next is taken.
+    func collect(row: Int, column: Int, bit: UInt16) -> UnsafeBufferPointer<Cell> {
+        let (open, queue) = (open, queue)
+        var (next, count) = (0, 1)
+        queue[0] = Cell(row: Int32(truncatingIfNeeded: row), column: Int32(truncatingIfNeeded: column))
+        open[index(row, column)] &= ~bit
+        while next < count {
+            let cell = queue[next]
+            next &+= 1
+            let middle = open + index(Int(cell.row), Int(cell.column))
+            @inline(__always)
+            func take(_ offset: Int, _ row: Int32, _ column: Int32) {
+                guard middle[offset] & bit != 0 else { return }
+                middle[offset] &= ~bit
+                queue[count] = Cell(row: cell.row &+ row, column: cell.column &+ column)
+                count &+= 1
+            }
+            take(-stride - 1, -1, -1)
+            take(-stride, -1, 0)
+            take(-stride + 1, -1, 1)
+            take(-1, 0, -1)
+            take(1, 0, 1)
+            take(stride - 1, 1, -1)
+            take(stride, 1, 0)
+            take(stride + 1, 1, 1)
+        }
+        return UnsafeBufferPointer(start: queue, count: count)
     }
 }

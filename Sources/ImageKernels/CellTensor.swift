@@ -79,6 +79,19 @@ public struct CellTensor: Sendable {
         return result
     }
 
+    /// Lends the sums to a kernel.
+    @inline(__always)
+    func withPointers(_ body: (UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>) -> Void) {
+        xx.withUnsafeBufferPointer { xx in
+            yy.withUnsafeBufferPointer { yy in
+                xy.withUnsafeBufferPointer { xy in
+                    guard let xx = xx.baseAddress, let yy = yy.baseAddress, let xy = xy.baseAddress else { return }
+                    body(xx, yy, xy)
+                }
+            }
+        }
+    }
+
     private func smooth(_ values: [Float]) -> [Float] {
         let (columns, rows) = (columns, rows)
         var sums = [Float](repeating: 0, count: columns)

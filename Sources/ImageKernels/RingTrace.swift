@@ -8,6 +8,12 @@ struct RingTrace {
     static let rayCount = 32
     /// The part of the rays that must meet the rings in proportion; a third may be lost to glare, dirt or a neighbour.
     static let minimumSupport = 0.6
+    private static let maximumMisses = Int((1 - minimumSupport) * Double(rayCount))
+
+    /// The part of the places on the next two rings that must be light and dark in turn.
+    ///
+    /// Letters and digits make two rings now and then, which gave three bullseyes a picture; hardly ever do they make four.
+    static let minimumOuterRings = 0.75
 
     let picture: LumaView
     let kind: RingPattern.Kind
@@ -77,6 +83,12 @@ struct RingTrace {
     ) -> (Float, Float, Float)? {
         // A third of a module; crossings are placed between samples.
         let step = max(0.5, reach / (1.2 * 21))
+        let end = (x: x + dx * (reach + step), y: y + dy * (reach + step))
+        if min(x, end.x) > 1, min(y, end.y) > 1, max(x, end.x) < Float(picture.width - 2),
+            max(y, end.y) < Float(picture.height - 2)
+        {
+            return edgesInside(x: x, y: y, dx: dx * step, dy: dy * step, step: step, reach: reach, level: level)
+        }
         var distance: Float = 0
         var before = value(x, y)
         guard before < level else { return nil }
@@ -108,13 +120,64 @@ struct RingTrace {
         return nil
     }
 
+    /// The same where all of the line lies within the picture, in 65536ths.
+    @inline(__always)
+    private func edgesInside(
+        x: Float, y: Float, dx: Float, dy: Float, step: Float, reach: Float, level: Float
+    ) -> (Float, Float, Float)? {
+        guard let bytes = picture.bytes.baseAddress else { return nil }
+        let stride = picture.stride
+        var place = (x: Int((x - 0.5) * 65_536), y: Int((y - 0.5) * 65_536))
+        let move = (x: Int(dx * 65_536), y: Int(dy * 65_536))
+        let limit = Int32(level * 65_536)
+        // Light on dark is its negative.
+        let (sign, whole): (Int32, Int32) = isInverted ? (-1, 255 << 16) : (1, 0)
+        @inline(__always)
+        func value() -> Int32 {
+            let at = bytes + ((place.y >> 16) &* stride &+ (place.x >> 16))
+            let (fx, fy) = (
+                Int32(truncatingIfNeeded: place.x >> 8) & 255, Int32(truncatingIfNeeded: place.y >> 8) & 255
+            )
+            let upper = Int32(at.loadUnaligned(as: UInt16.self))
+            let lower = Int32(at.loadUnaligned(fromByteOffset: stride, as: UInt16.self))
+            let top = (upper & 255) &* (256 &- fx) &+ (upper >> 8) &* fx
+            let bottom = (lower & 255) &* (256 &- fx) &+ (lower >> 8) &* fx
+            return whole &+ sign &* ((top << 8) &+ (bottom &- top) &* fy)
+        }
+        var before = value()
+        guard before < limit else { return nil }
+        var result: (Float, Float, Float) = (0, 0, 0)
+        var count = 0
+        var distance: Float = 0
+        while distance < reach {
+            distance += step
+            place.x &+= move.x
+            place.y &+= move.y
+            let here = value()
+            if (here < limit) == (count & 1 == 1) {
+                let crossing = distance - step + step * Float(limit &- before) / Float(here &- before)
+                switch count {
+                case 0: result.0 = crossing
+                case 1: result.1 = crossing
+                default:
+                    result.2 = crossing
+                    return result
+                }
+                count += 1
+            }
+            before = here
+        }
+        return nil
+    }
+
     private func traced(x: Float, y: Float, reach: Float, level: Float) -> RingPattern? {
-        var outer = [Float](repeating: 0, count: Self.rayCount)
+        var outer = SIMD32<Float>.zero
         var hits = 0
         for turn in 0..<Self.rayCount {
             // Every fourth ray first: most seeds are none, and eight rays tell.
             let index = turn % 8 * 4 + turn / 8
-            if turn == 8, hits < 4 { return nil }
+            let misses = turn - hits
+            if turn <= 8 ? misses > 4 : misses > Self.maximumMisses { return nil }
             let direction = Self.directions[index]
             guard
                 let edge = edges(
@@ -127,12 +190,99 @@ struct RingTrace {
         let support = Double(hits) / Double(Self.rayCount)
         guard support >= Self.minimumSupport else { return nil }
         let middle = Point(x: Double(x), y: Double(y))
-        let points = zip(Self.directions, outer).map { direction, length in
-            Point(x: middle.x + direction.x * Double(length), y: middle.y + direction.y * Double(length))
+        let points = Self.directions.enumerated().map { index, direction in
+            Point(x: middle.x + direction.x * Double(outer[index]), y: middle.y + direction.y * Double(outer[index]))
         }
         guard let square = square(outer, points) else { return nil }
         guard square.contains(middle) else { return nil }
-        return RingPattern(kind: kind, center: middle, corners: square, support: support, isInverted: isInverted)
+        guard kind == .bullseye else {
+            return RingPattern(kind: kind, center: middle, corners: square, support: support, isInverted: isInverted)
+        }
+        guard let corners = widened(square, level: level) else { return nil }
+        return RingPattern(
+            kind: kind, center: Homography(width: 1, height: 1, onto: corners)?(Point(x: 0.5, y: 0.5)) ?? middle,
+            corners: corners, support: support, isInverted: isInverted)
+    }
+
+    /// The same square, measured by rings further out; `nil` where those are missing.
+    ///
+    /// What is five modules wide says little about the slant of a code of forty; seven say more, and eleven those of the
+    /// larger kind of Aztec.
+    private func widened(_ square: Quad, level: Float) -> Quad? {
+        guard let map = Homography(width: 5, height: 5, onto: square),
+            share(of: map, at: 3, isDark: false, level: level) >= Self.minimumOuterRings,
+            share(of: map, at: 4, isDark: true, level: level) >= Self.minimumOuterRings
+        else { return nil }
+        guard let seven = fitted(map, between: 3, and: 4, level: level) else { return square }
+        let isLarge =
+            share(of: seven, at: 5, isDark: false, level: level, sides: 0.05...0.95) >= 0.85
+            && share(of: seven, at: 6, isDark: true, level: level, sides: 0.05...0.95) >= 0.85
+        let best = (isLarge ? fitted(seven, between: 5, and: 6, level: level) : nil) ?? seven
+        let corners = Quad(Rect(x: 0, y: 0, width: 5, height: 5)).mapped { best($0) }
+        return corners.isFinite && corners.signedArea > 0 ? corners : square
+    }
+
+    /// The place so many modules from the middle, towards a side and along it (0...1).
+    private static func place(side: Int, modules: Double, part: Double) -> Point {
+        let along = (2 * part - 1) * modules
+        switch side {
+        case 0: return Point(x: 2.5 + along, y: 2.5 - modules)
+        case 1: return Point(x: 2.5 + modules, y: 2.5 + along)
+        case 2: return Point(x: 2.5 - along, y: 2.5 + modules)
+        default: return Point(x: 2.5 - modules, y: 2.5 - along)
+        }
+    }
+
+    private func value(_ place: Point) -> Float { value(Float(place.x), Float(place.y)) }
+
+    /// The part of a ring that is as dark or light as it should be, 0...1.
+    ///
+    /// Near the middles of the sides MaxiCode's circles are as far from the middle as Aztec's squares.
+    private func share(
+        of map: Homography, at modules: Double, isDark: Bool, level: Float, sides: ClosedRange<Double> = 0.3...0.7
+    ) -> Double {
+        var met = 0
+        for side in 0..<4 {
+            for step in 0..<5 {
+                let part = sides.lowerBound + (sides.upperBound - sides.lowerBound) * Double(step) / 4
+                if (value(map(Self.place(side: side, modules: modules, part: part))) < level) == isDark { met += 1 }
+            }
+        }
+        return Double(met) / 20
+    }
+
+    /// The square whose sides are where a light ring becomes a dark one; its map has the same five modules in its middle.
+    private func fitted(_ map: Homography, between inner: Double, and outer: Double, level: Float) -> Homography? {
+        let steps = 10
+        let lines = (0..<4).map { side -> FittedLine? in
+            FittedLine(
+                (0..<9).compactMap { part -> Point? in
+                    let part = 0.1 + 0.1 * Double(part)
+                    var before = value(map(Self.place(side: side, modules: inner, part: part)))
+                    for step in 1...steps {
+                        let modules = inner + (outer - inner) * Double(step) / Double(steps)
+                        let here = value(map(Self.place(side: side, modules: modules, part: part)))
+                        if before >= level, here < level {
+                            let back = (outer - inner) / Double(steps) * Double((level - here) / (before - here))
+                            return map(Self.place(side: side, modules: modules - back, part: part))
+                        }
+                        before = here
+                    }
+                    return nil
+                })
+        }
+        guard let a = lines[0], let b = lines[1], let c = lines[2], let d = lines[3],
+            let p = d.crossing(a), let q = a.crossing(b), let r = b.crossing(c), let s = c.crossing(d)
+        else { return nil }
+        let quad = Quad(topLeft: p, topRight: q, bottomRight: r, bottomLeft: s)
+        guard quad.isFinite, quad.signedArea > 0 else { return nil }
+        // The edge lies half way between the middles of the two rings.
+        let side = inner + outer
+        guard let wide = Homography(width: side, height: side, onto: quad) else { return nil }
+        let margin = (side - 5) / 2
+        return Homography(
+            width: 5, height: 5,
+            onto: Quad(Rect(x: margin, y: margin, width: 5, height: 5)).mapped { wide($0) })
     }
 
     /// 1.5, 2.5 and 3.5 modules from the middle of a finder; 0.5, 1.5, 2.5 from that of a bullseye.
@@ -149,7 +299,7 @@ struct RingTrace {
     }
 
     /// Four lines through the ends of the rays, cut with each other.
-    private func square(_ outer: [Float], _ points: [Point]) -> Quad? {
+    private func square(_ outer: SIMD32<Float>, _ points: [Point]) -> Quad? {
         // Corners are where rays are long: the phase of the part of the lengths that repeats every quarter turn.
         let met = outer.indices.filter { outer[$0] > 0 }
         let mean = met.reduce(0) { $0 + Double(outer[$1]) } / Double(max(1, met.count))

@@ -22,25 +22,33 @@ public struct TextureBox {
         self.axis = axis
         self.length = length
         self.height = height
-        let size = Self.size
         // Up to four places in each field, so that a grid of modules does not fall between.
-        let across = length > 2 * Double(size) ? 2 : 1
-        let down = height > 2 * Double(size) ? 2 : 1
-        for row in 0..<(down * size) {
-            let v = ((Double(row) + 0.5) / Double(down * size) - 0.5) * height
-            for column in 0..<(across * size) {
-                let u = ((Double(column) + 0.5) / Double(across * size) - 0.5) * length
-                let x = Int(center.x + axis.x * u - axis.y * v)
-                let y = Int(center.y + axis.y * u + axis.x * v)
-                guard x > 0, y > 0, x < picture.width - 1, y < picture.height - 1 else { continue }
-                let dx = (Int(picture[x + 1, y]) - Int(picture[x - 1, y])).magnitude
-                let dy = (Int(picture[x, y + 1]) - Int(picture[x, y - 1])).magnitude
-                let value = Float(dx + dy)
-                columns[column / across] += value
-                rows[row / down] += value
+        let across = length > 2 * Double(Self.size) ? 2 : 1
+        let down = height > 2 * Double(Self.size) ? 2 : 1
+        let steps = (along: Double(across * Self.size), down: Double(down * Self.size))
+        let first = (u: (0.5 / steps.along - 0.5) * length, v: (0.5 / steps.down - 0.5) * height)
+        let start = (
+            x: center.x + axis.x * first.u - axis.y * first.v, y: center.y + axis.y * first.u + axis.x * first.v
+        )
+        let (stepU, stepV) = (length / steps.along, height / steps.down)
+        guard [start.x, start.y, stepU, stepV].allSatisfy({ $0.magnitude < 1e6 }) else { return }
+        var grid = PlaceGrid(
+            x: Self.fixed(start.x), y: Self.fixed(start.y),
+            along: (Self.fixed(axis.x * stepU), Self.fixed(axis.y * stepU)),
+            down: (Self.fixed(-axis.y * stepV), Self.fixed(axis.x * stepV)), columns: across * Self.size,
+            rows: down * Self.size)
+        columns.withUnsafeMutableBufferPointer { columns in
+            rows.withUnsafeMutableBufferPointer { rows in
+                for row in 0..<grid.rows {
+                    grid.addChanges(of: picture, to: columns, per: across, row: &rows[row / down])
+                    grid.x &+= grid.down.x
+                    grid.y &+= grid.down.y
+                }
             }
         }
     }
+
+    private static func fixed(_ value: Double) -> Int { Int(value * 65_536) }
 
     /// The stretches of a side, in parts of it (0...1), where there is texture: from the middle half's mean down to
     /// `share` of it. Gaps of a field are bridged, stretches under a tenth left out.
@@ -66,6 +74,44 @@ public struct TextureBox {
     }
 }
 
+/// Places at even distances along two directions, in 65536ths of a pixel.
+private struct PlaceGrid {
+    var x: Int
+    var y: Int
+    var along: (x: Int, y: Int)
+    var down: (x: Int, y: Int)
+    var columns: Int
+    var rows: Int
+
+    /// Adds for each place of the present row how much brightness changes there.
+    @inline(__always)
+    func addChanges(
+        of picture: LumaView, to sums: UnsafeMutableBufferPointer<Float>, per field: Int, row: inout Float
+    ) {
+        guard let bytes = picture.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+        let stride = picture.stride
+        var (x, y) = (x, y)
+        var total: Int32 = 0
+        for column in 0..<(columns / field) {
+            var sum: Int32 = 0
+            for _ in 0..<field {
+                let (px, py) = (x >> 16, y >> 16)
+                if px > 0, py > 0, px < picture.width &- 1, py < picture.height &- 1 {
+                    let place = bytes + (py &* stride &+ px)
+                    let dx = Int32(place[1]) &- Int32(place[-1])
+                    let dy = Int32(place[stride]) &- Int32(place[-stride])
+                    sum &+= abs(dx) &+ abs(dy)
+                }
+                x &+= along.x
+                y &+= along.y
+            }
+            sums[column] += Float(sum)
+            total &+= sum
+        }
+        row += Float(total)
+    }
+}
+
 extension LumaView {
     /// The direction of a grid, up to quarter turns: of the gradients in a polygon, by the fourth power of their angles.
     ///
@@ -81,29 +127,39 @@ extension LumaView {
         guard left < right, top < bottom else { return (Point(x: 1, y: 0), 0) }
         // An odd step in rows against columns, so that a regular pattern is met at all its phases.
         let step = max(1, Int((Double((right - left) * (bottom - top)) / 1200).squareRoot()))
-        var (sum, weight) = (Point(x: 0, y: 0), 0.0)
+        guard let bytes = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+            return (Point(x: 1, y: 0), 0)
+        }
+        var (sumX, sumY, weight): (Float, Float, Float) = (0, 0, 0)
         for y in Swift.stride(from: top, through: bottom, by: step) {
             guard let (from, to) = Self.crossing(of: polygon, y: Double(y) + 0.5) else { continue }
-            for x in Swift.stride(from: max(left, Int(from)), through: min(right, Int(to)), by: step) {
-                let (gx, gy) = gradient(x, y)
-                let square = gx * gx + gy * gy
+            var x = max(left, Int(from))
+            let last = min(right, Int(to))
+            while x <= last {
+                let (gx, gy) = Self.gradient(bytes + (y &* stride &+ x), stride)
+                x &+= step
+                let square = gx &* gx &+ gy &* gy
                 guard square > 400 else { continue }
-                let (dx, dy) = (gx * gx - gy * gy, 2 * gx * gy)
-                sum.x += (dx * dx - dy * dy) / square
-                sum.y += 2 * dx * dy / square
-                weight += square
+                let (dx, dy) = (Float(gx &* gx &- gy &* gy), Float(2 &* gx &* gy))
+                let length = Float(square)
+                sumX += (dx * dx - dy * dy) / length
+                sumY += 2 * dx * dy / length
+                weight += length
             }
         }
         guard weight > 0 else { return (Point(x: 1, y: 0), 0) }
-        return (sum.halfTurned.halfTurned, (sum.x * sum.x + sum.y * sum.y).squareRoot() / weight)
+        let sum = Point(x: Double(sumX), y: Double(sumY))
+        return (sum.halfTurned.halfTurned, (sum.x * sum.x + sum.y * sum.y).squareRoot() / Double(weight))
     }
 
     /// Sobel's derivatives at a pixel that is not on the picture's edge.
     @inline(__always)
-    private func gradient(_ x: Int, _ y: Int) -> (x: Double, y: Double) {
-        func column(_ x: Int) -> Int { Int(self[x, y - 1]) + 2 * Int(self[x, y]) + Int(self[x, y + 1]) }
-        func row(_ y: Int) -> Int { Int(self[x - 1, y]) + 2 * Int(self[x, y]) + Int(self[x + 1, y]) }
-        return (Double(column(x + 1) - column(x - 1)), Double(row(y + 1) - row(y - 1)))
+    private static func gradient(_ place: UnsafePointer<UInt8>, _ stride: Int) -> (x: Int32, y: Int32) {
+        let (above, below) = (place - stride, place + stride)
+        let corners = (Int32(above[-1]), Int32(above[1]), Int32(below[-1]), Int32(below[1]))
+        let x = corners.1 &- corners.0 &+ corners.3 &- corners.2 &+ 2 &* (Int32(place[1]) &- Int32(place[-1]))
+        let y = corners.2 &- corners.0 &+ corners.3 &- corners.1 &+ 2 &* (Int32(below[0]) &- Int32(above[0]))
+        return (x, y)
     }
 
     private static func crossing(of polygon: [Point], y: Double) -> (Double, Double)? {

@@ -217,24 +217,62 @@ extension RingPattern {
 
     /// Modules between the middle and the outer edge of the code when nothing tells: 27 for the largest compact Aztec.
     private static let usualReach = 13.5
+    /// Of an Aztec with 151 modules a side, and one for measuring.
+    private static let largestReach = 76.5
+    /// Half of a MaxiCode in fifths of its second dark ring's width (ISO/IEC 16023, 4.11: 28.14 by 26.91 mm, 3.72 mm).
+    private static let maxiCode = (across: 18.9, down: 18.1)
 
-    /// A square along the rings with the bullseye in its middle, as large as the texture around it.
-    func candidate(in textures: [CodeCandidate]) -> CodeCandidate {
+    /// What may be around a bullseye, as large as the texture around it.
+    ///
+    /// An Aztec code lies along the rings, whose perspective is the code's. Rings around a light middle are an inverted
+    /// Aztec or a MaxiCode, which the engines read upright only and whose rings are circles that tell no direction.
+    func candidates(in textures: [CodeCandidate]) -> [CodeCandidate] {
         let module = side / 5
         let axis = (corners.topRight - corners.topLeft + corners.bottomRight - corners.bottomLeft).normalized
         let own = textures.filter { $0.quad.contains(center) && $0.quad.width > side && $0.quad.height > side }
-        let around = own.min { $0.quad.signedArea.magnitude < $1.quad.signedArea.magnitude }
-        var reach = Self.usualReach * module
+        // The code's own texture has the bullseye in its middle; parts of it and the page around it have not.
+        let around = own.filter { $0.quad.center.distance(to: center) < 0.15 * min($0.quad.width, $0.quad.height) }
+            .max { $0.quad.signedArea.magnitude < $1.quad.signedArea.magnitude }
+        var reach = Self.usualReach
         if let around {
             let offsets = around.quad.corners.map { $0 - center }
-            let us = offsets.map { $0.dot(axis) }
-            let vs = offsets.map { $0.dot(Point(x: -axis.y, y: axis.x)) }
-            let length = (us.max() ?? 0) - (us.min() ?? 0)
-            let height = (vs.max() ?? 0) - (vs.min() ?? 0)
-            reach = max(7.5 * module, max(length, height) / 2)
+            let us = offsets.map { $0.dot(axis).magnitude }
+            let vs = offsets.map { $0.dot(Point(x: -axis.y, y: axis.x)).magnitude }
+            let furthest = max(us.reduce(0, +), vs.reduce(0, +)) / 4
+            reach = min(max(7.5, furthest / module), Self.largestReach)
         }
-        return CodeCandidate(
-            kind: .bullseye, quad: Quad(center: center, axis: axis, length: 2 * reach, height: 2 * reach),
-            moduleSize: module, isInverted: isInverted, score: support)
+        let even = Quad(center: center, axis: axis, length: 2 * reach * module, height: 2 * reach * module)
+        let outer = Quad(Rect(x: 2.5 - reach, y: 2.5 - reach, width: 2 * reach, height: 2 * reach))
+        let slanted = Homography(width: 5, height: 5, onto: corners).map { map in outer.mapped { map($0) } }
+        // Corners of the ring are good to a third of a pixel, which is as much more at the code's edge as that is larger. A
+        // slant that small is none, and would bend a code of a hundred modules by one.
+        let tolerance = 0.35 * 2 * reach / 7
+        let upright = Quad(center: center, axis: Point(x: 1, y: 0), length: 2 * reach * module, height: 2 * reach * module)
+        let turned = [even, even.turned(quarters: 1), even.turned(quarters: 2), even.turned(quarters: 3)]
+        var quad = even
+        if turned.contains(where: { $0.isNear(upright, within: tolerance) }) { quad = upright }
+        if let slanted, slanted.isFinite, (0.5...2).contains(slanted.signedArea / even.signedArea),
+            !slanted.isNear(even, within: tolerance)
+        {
+            quad = slanted
+        }
+        let aztec = CodeCandidate(
+            kind: .bullseye, quad: quad, moduleSize: module, isInverted: isInverted, score: support, promise: 0.6)
+        guard isInverted else { return [aztec] }
+        let maxiCode = Rect(
+            x: center.x - Self.maxiCode.across * module, y: center.y - Self.maxiCode.down * module,
+            width: 2 * Self.maxiCode.across * module, height: 2 * Self.maxiCode.down * module)
+        return [
+            CodeCandidate(
+                kind: .bullseye, quad: Quad(maxiCode), moduleSize: module, isInverted: false, score: support, promise: 0.5),
+            aztec,
+        ]
+    }
+}
+
+extension Quad {
+    /// Whether each corner lies so near to the other's.
+    fileprivate func isNear(_ other: Quad, within distance: Double) -> Bool {
+        zip(corners, other.corners).allSatisfy { $0.distance(to: $1) < distance }
     }
 }

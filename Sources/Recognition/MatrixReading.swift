@@ -6,7 +6,7 @@ internal import ScanModel
 
 /// One candidate for a symbol in two dimensions, from the first pass to the last.
 struct MatrixReading {
-    let candidate: CodeCandidate
+    var candidate: CodeCandidate
     let picture: LumaView
     let asked: Set<Symbology>
     let effort: ReadingEffort
@@ -16,9 +16,7 @@ struct MatrixReading {
     func symbol() -> DecodedSymbol? {
         let symbologies = asked.intersection(MatrixPass.symbologies(of: candidate.kind))
         guard !symbologies.isEmpty else { return nil }
-        // Rows without the guards of PDF417 hold one in a hundred times, and a look at them is the dearest of all.
-        if candidate.kind == .stacked, candidate.moduleSize == nil, candidate.promise < 0.1,
-            effort == .glance { return nil }
+        if candidate.kind == .stacked, candidate.moduleSize == nil { return symbolWithoutGuards(symbologies) }
         var last: (pass: MatrixPass, crop: CodeCrop)?
         for pass in MatrixPass.plan(for: candidate, effort: effort) {
             let crop: CodeCrop
@@ -34,13 +32,32 @@ struct MatrixReading {
         return nil
     }
 
+    /// Rows without the guards of PDF417 hold one in a hundred times, and a look at them is the dearest of all: nothing
+    /// for a glance, then the guards are looked for once more, and one pass in the end.
+    private func symbolWithoutGuards(_ symbologies: Set<Symbology>) -> DecodedSymbol? {
+        guard effort > .glance else { return nil }
+        let quad = candidate.quad
+        let axis = (quad.topRight - quad.topLeft + quad.bottomRight - quad.bottomLeft).normalized
+        if let guards = StackedGuards(
+            picture, center: quad.center, axis: axis, length: quad.width, height: quad.height)
+        {
+            var reading = self
+            reading.candidate = CodeCandidate(guards: guards, strength: 1)
+            return reading.symbol()
+        }
+        guard effort == .thorough, let pass = MatrixPass.plan(for: candidate, effort: effort).first,
+            let crop = cut(pass)
+        else { return nil }
+        return read(crop, pass: pass, symbologies: symbologies)
+    }
+
     private func cut(_ pass: MatrixPass) -> CodeCrop? {
         let (code, frame) = (candidate.quad, pass.frame)
         let share = frame.margin
-        let place = code.extended(along: share, across: share)
         let scale = frame.scale(of: candidate)
-        let width = (code.width * (1 + 2 * share) * scale).rounded()
-        let height = (code.height * (1 + 2 * share) * scale).rounded()
+        let place = code.extended(along: share, across: share).onWholePixels(scale: scale)
+        let width = (place.width * scale).rounded()
+        let height = (place.height * scale).rounded()
         guard width.isFinite, height.isFinite, width >= 8, height >= 8, width < 1e6, height < 1e6 else { return nil }
         // The picture's edge is as good as a quiet zone.
         let crop = CodeCrop(
@@ -102,5 +119,19 @@ struct MatrixReading {
                 isInverted: pass.isInverted, confidence: ReadingTrust.errorCorrected)
         }
         return nil
+    }
+}
+
+extension Quad {
+    /// Moved onto whole pixels where it is upright and keeps its size: then nothing is resampled, which is what codes of
+    /// two pixels a module need.
+    fileprivate func onWholePixels(scale: Double) -> Quad {
+        let box = boundingRect
+        let outer = Quad(box).corners
+        // Upright, whichever corner is the first, up to half a pixel.
+        guard scale == 1, corners.allSatisfy({ corner in outer.contains { $0.distance(to: corner) < 0.5 } }) else {
+            return self
+        }
+        return mapped { Point(x: $0.x.rounded(), y: $0.y.rounded()) }
     }
 }

@@ -33,7 +33,7 @@ package final class RegionFinder {
         for region in TextureRegion.distinct(textures, besides: covers, limit: plan.maximumTextures) {
             pyramid[region.level].withView(of: picture) { matrices += region.candidates(in: $0) }
         }
-        for bullseye in rings where bullseye.kind == .bullseye { found.append(bullseye.candidate(in: matrices)) }
+        for bullseye in rings where bullseye.kind == .bullseye { found += bullseye.candidates(in: matrices) }
         let wanted = (found + matrices).filter { kinds.contains($0.kind) && $0.promise >= plan.leastPromise }
         return CandidateRanking.best(wanted, limit: limit)
     }
@@ -96,7 +96,7 @@ struct FinderPlan {
         (self.width, self.height) = (width, height)
         switch level {
         case .fast:
-            (finest, scales, maximumBars, maximumTextures) = (1000, 2, 20, 16)
+            (finest, scales, maximumBars, maximumTextures) = (1000, 2, 20, 32)
             directionStep = 2
             (ringRowStep, looksForRingsAtHalf, maximumRings, leastPromise) = (3, false, 512, 0.02)
         case .balanced:
