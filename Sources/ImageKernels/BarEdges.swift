@@ -44,7 +44,8 @@ public struct BarEdges: Sendable {
             groups.append(
                 Group(
                     start: start, end: end, count: own.count, module: module,
-                    isInverted: Self.isInverted(line, start: start, end: end, quiet: 3 * narrow),
+                    isInverted: Self.isInverted(
+                        line, start: start, end: end, quiet: 3 * narrow, isFramed: Self.isFramed(widths, module: module)),
                     traits: BarTraits(of: line, places: own, steps: steps, module: module)))
         }
         self.groups = groups
@@ -92,8 +93,17 @@ public struct BarEdges: Sendable {
         return result
     }
 
+    /// Whether one of the outermost elements is as wide as a quiet zone: beyond it there is a label's side, or a digit.
+    private static func isFramed(_ widths: [Float], module: Float) -> Bool {
+        (widths.prefix(4) + widths.suffix(4)).contains { $0 > 5.5 * module }
+    }
+
     /// Compares what lies before and behind with what lies within.
-    private static func isInverted(_ line: [Float], start: Float, end: Float, quiet: Float) -> Bool? {
+    ///
+    /// What is dark around a label, whose sides count as edges here, says nothing of its bars.
+    private static func isInverted(
+        _ line: [Float], start: Float, end: Float, quiet: Float, isFramed: Bool
+    ) -> Bool? {
         // Whole levels suffice, and their tenths are found by counting.
         var counts = [Int](repeating: 0, count: 256)
         for value in line[Int(start)...Int(end)] { counts[min(255, max(0, Int(value)))] += 1 }
@@ -114,7 +124,7 @@ public struct BarEdges: Sendable {
         guard !around.isEmpty, bright - dark > 8 else { return nil }
         let level = around.reduce(0, +) / Float(around.count)
         let share = (level - dark) / (bright - dark)
-        return share > 0.65 ? false : share < 0.35 ? true : nil
+        return share > 0.65 ? false : share < 0.35 && !isFramed ? true : nil
     }
 
     /// What a twentieth of the slopes exceed; a histogram, as sorting would cost as much as all the rest.

@@ -26,16 +26,20 @@ public struct CellMap: Sendable {
         // Half of 36 degrees, doubled.
         let cosine: Float = 0.809_017
         self.init(columns: tensor.columns, rows: tensor.rows, bits: [UInt16](repeating: 0, count: tensor.xx.count))
-        for index in bits.indices {
-            let (xx, yy) = (tensor.xx[index], tensor.yy[index])
-            let sum = xx + yy
-            guard sum > energy else { continue }
-            let (c, s) = (xx - yy, 2 * tensor.xy[index])
-            let length = (c * c + s * s).squareRoot()
-            guard length > coherence * sum else { continue }
-            var word: UInt16 = 0
-            for (bit, axis) in axes.enumerated() where axis.x * c + axis.y * s > cosine * length { word |= 1 << bit }
-            bits[index] = word
+        bits.withUnsafeMutableBufferPointer { bits in
+            tensor.withPointers { xx, yy, xy in
+                for index in bits.indices {
+                    let sum = xx[index] + yy[index]
+                    guard sum > energy else { continue }
+                    let (c, s) = (xx[index] - yy[index], 2 * xy[index])
+                    let length = (c * c + s * s).squareRoot()
+                    guard length > coherence * sum else { continue }
+                    // All directions at once: each lane of those that are near gives its own bit.
+                    let near = axes.x * c + axes.y * s .> cosine * length
+                    bits[index] = UInt16(
+                        truncatingIfNeeded: Self.words.replacing(with: 0, where: .!near).wrappedSum())
+                }
+            }
         }
     }
 
@@ -43,9 +47,14 @@ public struct CellMap: Sendable {
     public init(textureOf tensor: CellTensor, thresholds: [Float]) {
         precondition(thresholds.count <= 16, "a word has sixteen bits")
         self.init(columns: tensor.columns, rows: tensor.rows, bits: [UInt16](repeating: 0, count: tensor.xx.count))
-        for index in bits.indices {
-            let weaker = tensor.weakerEnergy(index)
-            for (bit, threshold) in thresholds.enumerated() where weaker > threshold { bits[index] |= 1 << bit }
+        bits.withUnsafeMutableBufferPointer { bits in
+            tensor.withPointers { xx, yy, xy in
+                guard let bits = bits.baseAddress else { return }
+                for (bit, threshold) in thresholds.enumerated() {
+                    addTexture(
+                        xx, yy, xy, to: bits, count: columns * rows, word: 1 << UInt16(bit), threshold: threshold)
+                }
+            }
         }
     }
 
@@ -54,17 +63,16 @@ public struct CellMap: Sendable {
 
     /// Only where two by two cells are set: bridges of one cell between neighbours go.
     public func opened() -> CellMap {
-        var result = self
-        for row in 0..<rows {
-            for column in 0..<columns {
-                func square(_ y: Int, _ x: Int) -> UInt16 {
-                    guard y >= 0, x >= 0, y + 1 < rows, x + 1 < columns else { return 0 }
-                    let index = y * columns + x
-                    return bits[index] & bits[index + 1] & bits[index + columns] & bits[index + columns + 1]
+        var result = CellMap(columns: columns, rows: rows, bits: [UInt16](repeating: 0, count: bits.count))
+        let columns = columns
+        result.bits.withUnsafeMutableBufferPointer { target in
+            bits.withUnsafeBufferPointer { bits in
+                guard let target = target.baseAddress, let bits = bits.baseAddress else { return }
+                for row in 0..<(rows - 1) {
+                    openSquares(
+                        bits + row * columns, bits + (row + 1) * columns, into: target + row * columns,
+                        target + (row + 1) * columns, count: columns - 1)
                 }
-                result.bits[row * columns + column] =
-                    square(row - 1, column - 1) | square(row - 1, column) | square(row, column - 1)
-                    | square(row, column)
             }
         }
         return result
@@ -94,10 +102,39 @@ public struct CellMap: Sendable {
     }
 
     /// Cosine and sine of twice the angle of each set's direction, in steps of 30 degrees.
-    private static let doubledDirections: [(x: Float, y: Float)] = [
-        (1, 0), (0.866_025, 0.5), (0.5, 0.866_025), (0, 1), (-0.5, 0.866_025), (-0.866_025, 0.5), (-1, 0),
-        (-0.866_025, -0.5), (-0.5, -0.866_025), (0, -1), (0.5, -0.866_025), (0.866_025, -0.5),
-    ]
+    private static let doubledDirections: (x: SIMD16<Float>, y: SIMD16<Float>) = (
+        SIMD16(1, 0.866_025, 0.5, 0, -0.5, -0.866_025, -1, -0.866_025, -0.5, 0, 0.5, 0.866_025, 0, 0, 0, 0),
+        SIMD16(0, 0.5, 0.866_025, 1, 0.866_025, 0.5, 0, -0.5, -0.866_025, -1, -0.866_025, -0.5, 0, 0, 0, 0)
+    )
+    private static let words = SIMD16<Int32>((0..<16).map { 1 << Int32($0) })
+}
+
+/// Adds a word to the cells whose weaker direction has more energy than a threshold.
+private func addTexture(
+    _ xx: UnsafePointer<Float>, _ yy: UnsafePointer<Float>, _ xy: UnsafePointer<Float>,
+    to bits: UnsafeMutablePointer<UInt16>, count: Int, word: UInt16, threshold: Float
+) {
+    for index in 0..<count {
+        let difference = xx[index] - yy[index]
+        let cross = 2 * xy[index]
+        let weaker = 0.5 * (xx[index] + yy[index] - (difference * difference + cross * cross).squareRoot())
+        bits[index] |= weaker > threshold ? word : 0
+    }
+}
+
+/// Adds to two rows of cells the squares of four that are set.
+private func openSquares(
+    _ upper: UnsafePointer<UInt16>, _ lower: UnsafePointer<UInt16>, into above: UnsafeMutablePointer<UInt16>,
+    _ below: UnsafeMutablePointer<UInt16>, count: Int
+) {
+    for column in 0..<count {
+        let square = upper[column] & upper[column &+ 1] & lower[column] & lower[column &+ 1]
+        guard square != 0 else { continue }
+        above[column] |= square
+        above[column &+ 1] |= square
+        below[column] |= square
+        below[column &+ 1] |= square
+    }
 }
 
 extension CellTensor {

@@ -114,19 +114,32 @@ private struct Extremes {
         high[index] = max(high[index], value)
     }
 
-    /// Each block with its eight neighbours.
+    /// Each block with its eight neighbours: with those above and below, then with those beside.
     func spread() -> Extremes {
-        var result = Extremes(columns: columns, rows: rows)
-        for row in 0..<rows {
-            for column in 0..<columns {
-                for y in max(row - 1, 0)...min(row + 1, rows - 1) {
-                    for x in max(column - 1, 0)...min(column + 1, columns - 1) {
-                        result.add(low[y * columns + x], column: column, row: row)
-                        result.add(high[y * columns + x], column: column, row: row)
+        var result = self
+        let (columns, rows) = (columns, rows)
+        func spread(_ values: [UInt8], into target: inout [UInt8], _ pick: (UInt8, UInt8) -> UInt8) {
+            values.withUnsafeBufferPointer { values in
+                target.withUnsafeMutableBufferPointer { target in
+                    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: columns) { line in
+                        for row in 0..<rows {
+                            let (above, below) = (max(row - 1, 0) * columns, min(row + 1, rows - 1) * columns)
+                            for column in 0..<columns {
+                                line[column] = pick(
+                                    pick(values[above + column], values[row * columns + column]),
+                                    values[below + column])
+                            }
+                            for column in 0..<columns {
+                                target[row * columns + column] = pick(
+                                    pick(line[max(column - 1, 0)], line[column]), line[min(column + 1, columns - 1)])
+                            }
+                        }
                     }
                 }
             }
         }
+        spread(low, into: &result.low, min)
+        spread(high, into: &result.high, max)
         return result
     }
 

@@ -8,6 +8,7 @@ struct RingTrace {
     static let rayCount = 32
     /// The part of the rays that must meet the rings in proportion; a third may be lost to glare, dirt or a neighbour.
     static let minimumSupport = 0.6
+    private static let maximumMisses = Int((1 - minimumSupport) * Double(rayCount))
 
     /// The part of the places on the next two rings that must be light and dark in turn.
     ///
@@ -170,12 +171,13 @@ struct RingTrace {
     }
 
     private func traced(x: Float, y: Float, reach: Float, level: Float) -> RingPattern? {
-        var outer = [Float](repeating: 0, count: Self.rayCount)
+        var outer = SIMD32<Float>.zero
         var hits = 0
         for turn in 0..<Self.rayCount {
             // Every fourth ray first: most seeds are none, and eight rays tell.
             let index = turn % 8 * 4 + turn / 8
-            if turn == 8, hits < 4 { return nil }
+            let misses = turn - hits
+            if turn <= 8 ? misses > 4 : misses > Self.maximumMisses { return nil }
             let direction = Self.directions[index]
             guard
                 let edge = edges(
@@ -188,8 +190,8 @@ struct RingTrace {
         let support = Double(hits) / Double(Self.rayCount)
         guard support >= Self.minimumSupport else { return nil }
         let middle = Point(x: Double(x), y: Double(y))
-        let points = zip(Self.directions, outer).map { direction, length in
-            Point(x: middle.x + direction.x * Double(length), y: middle.y + direction.y * Double(length))
+        let points = Self.directions.enumerated().map { index, direction in
+            Point(x: middle.x + direction.x * Double(outer[index]), y: middle.y + direction.y * Double(outer[index]))
         }
         guard let square = square(outer, points) else { return nil }
         guard square.contains(middle) else { return nil }
@@ -297,7 +299,7 @@ struct RingTrace {
     }
 
     /// Four lines through the ends of the rays, cut with each other.
-    private func square(_ outer: [Float], _ points: [Point]) -> Quad? {
+    private func square(_ outer: SIMD32<Float>, _ points: [Point]) -> Quad? {
         // Corners are where rays are long: the phase of the part of the lengths that repeats every quarter turn.
         let met = outer.indices.filter { outer[$0] > 0 }
         let mean = met.reduce(0) { $0 + Double(outer[$1]) } / Double(max(1, met.count))

@@ -127,29 +127,39 @@ extension LumaView {
         guard left < right, top < bottom else { return (Point(x: 1, y: 0), 0) }
         // An odd step in rows against columns, so that a regular pattern is met at all its phases.
         let step = max(1, Int((Double((right - left) * (bottom - top)) / 1200).squareRoot()))
-        var (sum, weight) = (Point(x: 0, y: 0), 0.0)
+        guard let bytes = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+            return (Point(x: 1, y: 0), 0)
+        }
+        var (sumX, sumY, weight): (Float, Float, Float) = (0, 0, 0)
         for y in Swift.stride(from: top, through: bottom, by: step) {
             guard let (from, to) = Self.crossing(of: polygon, y: Double(y) + 0.5) else { continue }
-            for x in Swift.stride(from: max(left, Int(from)), through: min(right, Int(to)), by: step) {
-                let (gx, gy) = gradient(x, y)
-                let square = gx * gx + gy * gy
+            var x = max(left, Int(from))
+            let last = min(right, Int(to))
+            while x <= last {
+                let (gx, gy) = Self.gradient(bytes + (y &* stride &+ x), stride)
+                x &+= step
+                let square = gx &* gx &+ gy &* gy
                 guard square > 400 else { continue }
-                let (dx, dy) = (gx * gx - gy * gy, 2 * gx * gy)
-                sum.x += (dx * dx - dy * dy) / square
-                sum.y += 2 * dx * dy / square
-                weight += square
+                let (dx, dy) = (Float(gx &* gx &- gy &* gy), Float(2 &* gx &* gy))
+                let length = Float(square)
+                sumX += (dx * dx - dy * dy) / length
+                sumY += 2 * dx * dy / length
+                weight += length
             }
         }
         guard weight > 0 else { return (Point(x: 1, y: 0), 0) }
-        return (sum.halfTurned.halfTurned, (sum.x * sum.x + sum.y * sum.y).squareRoot() / weight)
+        let sum = Point(x: Double(sumX), y: Double(sumY))
+        return (sum.halfTurned.halfTurned, (sum.x * sum.x + sum.y * sum.y).squareRoot() / Double(weight))
     }
 
     /// Sobel's derivatives at a pixel that is not on the picture's edge.
     @inline(__always)
-    private func gradient(_ x: Int, _ y: Int) -> (x: Double, y: Double) {
-        func column(_ x: Int) -> Int { Int(self[x, y - 1]) + 2 * Int(self[x, y]) + Int(self[x, y + 1]) }
-        func row(_ y: Int) -> Int { Int(self[x - 1, y]) + 2 * Int(self[x, y]) + Int(self[x + 1, y]) }
-        return (Double(column(x + 1) - column(x - 1)), Double(row(y + 1) - row(y - 1)))
+    private static func gradient(_ place: UnsafePointer<UInt8>, _ stride: Int) -> (x: Int32, y: Int32) {
+        let (above, below) = (place - stride, place + stride)
+        let corners = (Int32(above[-1]), Int32(above[1]), Int32(below[-1]), Int32(below[1]))
+        let x = corners.1 &- corners.0 &+ corners.3 &- corners.2 &+ 2 &* (Int32(place[1]) &- Int32(place[-1]))
+        let y = corners.2 &- corners.0 &+ corners.3 &- corners.1 &+ 2 &* (Int32(below[0]) &- Int32(above[0]))
+        return (x, y)
     }
 
     private static func crossing(of polygon: [Point], y: Double) -> (Double, Double)? {

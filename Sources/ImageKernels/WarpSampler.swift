@@ -101,62 +101,19 @@ struct WarpSampler {
             || min(a.y, b.y) > (picture.height << Self.fraction) - half
     }
 
-    /// Eight pixels at a time: their neighbours are loaded in pairs, one after the other, and mixed together.
     private func sampleInside(_ line: UnsafeMutablePointer<UInt8>, count: Int, from start: Place, step: Place) {
         guard let bytes = picture.bytes.baseAddress else { return }
-        let stride = picture.stride
-        var (x, y) = start
-        let lanes = SIMD8<UInt16>(0, 1, 2, 3, 4, 5, 6, 7)
-        let (stepX, stepY) = (UInt16(truncatingIfNeeded: step.x), UInt16(truncatingIfNeeded: step.y))
-        var index = 0
-        while index < count {
-            let fractionX = lanes &* stepX &+ UInt16(truncatingIfNeeded: x)
-            let fractionY = lanes &* stepY &+ UInt16(truncatingIfNeeded: y)
-            var (upper, lower) = (SIMD8<UInt16>.zero, SIMD8<UInt16>.zero)
-            let part = min(8, count - index)
+        var place = start
+        let target = UnsafeMutableRawPointer(line)
+        for index in stride(from: 0, to: count, by: 8) {
+            let part = min(8, count &- index)
+            let levels = NeighbourPairs(bytes, stride: picture.stride, at: &place, step: step, count: part).levels
             if part == 8 {
-                @inline(__always)
-                func load(_ lane: Int) {
-                    let place = bytes + ((y >> 16) &* stride &+ (x >> 16))
-                    upper[lane] = place.loadUnaligned(as: UInt16.self)
-                    lower[lane] = place.loadUnaligned(fromByteOffset: stride, as: UInt16.self)
-                    x &+= step.x
-                    y &+= step.y
-                }
-                load(0)
-                load(1)
-                load(2)
-                load(3)
-                load(4)
-                load(5)
-                load(6)
-                load(7)
-                let mixed = Self.mixed(upper, lower, fractionX &>> 8, fractionY &>> 8)
-                UnsafeMutableRawPointer(line + index).storeBytes(of: mixed, as: SIMD8<UInt8>.self)
+                target.storeBytes(of: levels, toByteOffset: index, as: SIMD8<UInt8>.self)
             } else {
-                for lane in 0..<part {
-                    let place = bytes + ((y >> 16) &* stride &+ (x >> 16))
-                    upper[lane] = place.loadUnaligned(as: UInt16.self)
-                    lower[lane] = place.loadUnaligned(fromByteOffset: stride, as: UInt16.self)
-                    x &+= step.x
-                    y &+= step.y
-                }
-                let mixed = Self.mixed(upper, lower, fractionX &>> 8, fractionY &>> 8)
-                for lane in 0..<part { line[index + lane] = mixed[lane] }
+                for lane in 0..<part { line[index + lane] = levels[lane] }
             }
-            index += 8
         }
-    }
-
-    /// Mixes pairs of neighbours, the left one in the lower byte, by 256ths.
-    @inline(__always)
-    private static func mixed(
-        _ upper: SIMD8<UInt16>, _ lower: SIMD8<UInt16>, _ x: SIMD8<UInt16>, _ y: SIMD8<UInt16>
-    ) -> SIMD8<UInt8> {
-        // Rounded after each direction, all fits 16 bits; that is at most a level off.
-        let top = ((upper & 255) &* (256 &- x) &+ (upper &>> 8) &* x &+ 128) &>> 8
-        let bottom = ((lower & 255) &* (256 &- x) &+ (lower &>> 8) &* x &+ 128) &>> 8
-        return SIMD8<UInt8>(truncatingIfNeeded: (top &* (256 &- y) &+ bottom &* y &+ 128) &>> 8)
     }
 
     private func sampleClamped(_ line: UnsafeMutablePointer<UInt8>, count: Int, from start: Place, step: Place) {

@@ -102,9 +102,10 @@ extension BarRegion {
             }
             for group in groups where Int(group.end) > inner.lowerBound && Int(group.start) < inner.upperBound {
                 let candidate = candidate(of: group, in: band, shifts: aligned, strip: strip, picture: picture)
-                if candidate.quad.height >= max(4, Self.minimumHeight * candidate.quad.width) {
-                    found.append(candidate)
+                guard let candidate, candidate.quad.height >= max(4, Self.minimumHeight * candidate.quad.width) else {
+                    continue
                 }
+                found.append(candidate)
             }
         }
         if let stacked = stacked(bands: bands, found: found, in: picture) { found.append(stacked) }
@@ -141,27 +142,53 @@ extension BarRegion {
 
     private func candidate(
         of group: BarEdges.Group, in band: BarStrip.Band, shifts: [Int], strip: BarStrip, picture: LumaView
-    ) -> CodeCandidate {
-        let (top, bottom) = (band.rows.lowerBound, band.rows.upperBound - 1)
-        func point(_ row: Int, _ sample: Float) -> Point {
-            strip.point(row: Double(row), sample: Double(sample) + Double(shifts[row]))
+    ) -> CodeCandidate? {
+        // Beyond the picture its edge goes on, and any line is like the next there.
+        let rows = strip.rows(band.rows, showing: group, shifts: shifts, in: picture)
+        guard rows.count >= 2 else { return nil }
+        let (top, bottom, middle) = (rows.lowerBound, rows.upperBound - 1, (rows.lowerBound + rows.upperBound - 1) / 2)
+        let still = Double(shifts[middle])
+        func point(_ row: Int, _ sample: Float, _ shift: Double) -> Point {
+            strip.point(row: Double(row), sample: Double(sample) + still + shift)
         }
+        let bars = (group.start + Float(still))...(group.end + Float(still))
+        let fan = strip.fan(of: rows, middle: middle, shifts: shifts, bars: bars)
         let quad = Quad(
-            topLeft: point(top, group.start), topRight: point(top, group.end),
-            bottomRight: point(bottom, group.end), bottomLeft: point(bottom, group.start)
+            topLeft: point(top, group.start, fan.top.left), topRight: point(top, group.end, fan.top.right),
+            bottomRight: point(bottom, group.end, fan.bottom.right),
+            bottomLeft: point(bottom, group.start, fan.bottom.left)
         ).grown(along: 0, across: strip.rowStep / 2)
         let edgeShare = min(1, Double(group.count) / 30)
         // Where the picture ends at the bars, nothing tells what is around them.
-        let (middle, around) = ((top + bottom) / 2, 3 * group.module)
-        let isSeen = picture.contains(point(middle, group.start - around)) && picture.contains(point(middle, group.end + around))
+        let around = 3 * group.module
+        let isSeen =
+            picture.contains(point(middle, group.start - around, 0))
+            && picture.contains(point(middle, group.end + around, 0))
         let strength = (energy * quad.signedArea.magnitude / area).squareRoot()
         return CodeCandidate(
             kind: .linear, quad: quad, moduleSize: Double(group.module) * strip.sampleStep,
             isInverted: isSeen ? group.isInverted : nil, score: Double(band.likeness) * edgeShare * strength,
-            promise: BarPromise(edges: group.count, lines: band.rows.count, traits: group.traits).share)
+            promise: BarPromise(edges: group.count, lines: rows.count, traits: group.traits).share)
     }
 
     private var area: Double { max(1, length * height) }
+}
+
+extension BarStrip {
+    /// The lines of which four of five places on the bars are in the picture.
+    fileprivate func rows(
+        _ rows: Range<Int>, showing group: BarEdges.Group, shifts: [Int], in picture: LumaView
+    ) -> Range<Int> {
+        let shown = rows.filter { row in
+            let inside = (0...4).filter { quarter in
+                let sample = Double(group.start) + 0.25 * Double(quarter) * Double(group.end - group.start)
+                return picture.contains(point(row: Double(row), sample: sample + Double(shifts[row])))
+            }
+            return inside.count >= 4
+        }
+        guard let first = shown.first, let last = shown.last else { return rows.lowerBound..<rows.lowerBound }
+        return first..<(last + 1)
+    }
 }
 
 extension LumaView {

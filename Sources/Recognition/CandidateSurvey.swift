@@ -30,7 +30,7 @@ package enum CandidateSurvey {
                         Double(spent.components.attoseconds) * 1e-15 + Double(spent.components.seconds) * 1000,
                         symbols.map { ($0.symbology, $0.payload, $0.confidence) }
                     ))
-                if !symbols.isEmpty { break }
+                if symbols.contains(where: \.isConfirmed) { break }
             }
             return outcome
         }

@@ -38,7 +38,8 @@ struct CodeScan {
                 }
                 purse -= round.price(of: candidate)
                 let symbols = reader.read(candidate, in: picture, symbologies: symbologies, effort: round.effort)
-                if symbols.isEmpty { unread.append(candidate) }
+                // A reading that nothing confirms may be a misread: the next round looks again.
+                if !symbols.contains(where: \.isConfirmed) { unread.append(candidate) }
                 found += symbols
             }
             open = unread

@@ -230,8 +230,9 @@ extension RingPattern {
         let module = side / 5
         let axis = (corners.topRight - corners.topLeft + corners.bottomRight - corners.bottomLeft).normalized
         let own = textures.filter { $0.quad.contains(center) && $0.quad.width > side && $0.quad.height > side }
-        // Of what ends within the code's own rings nothing is told; the rest grows until it holds the middle in its middle.
-        let around = own.max { $0.score < $1.score }
+        // The code's own texture has the bullseye in its middle; parts of it and the page around it have not.
+        let around = own.filter { $0.quad.center.distance(to: center) < 0.15 * min($0.quad.width, $0.quad.height) }
+            .max { $0.quad.signedArea.magnitude < $1.quad.signedArea.magnitude }
         var reach = Self.usualReach
         if let around {
             let offsets = around.quad.corners.map { $0 - center }
@@ -243,18 +244,35 @@ extension RingPattern {
         let even = Quad(center: center, axis: axis, length: 2 * reach * module, height: 2 * reach * module)
         let outer = Quad(Rect(x: 2.5 - reach, y: 2.5 - reach, width: 2 * reach, height: 2 * reach))
         let slanted = Homography(width: 5, height: 5, onto: corners).map { map in outer.mapped { map($0) } }
+        // Corners of the ring are good to a third of a pixel, which is as much more at the code's edge as that is larger. A
+        // slant that small is none, and would bend a code of a hundred modules by one.
+        let tolerance = 0.35 * 2 * reach / 7
+        let upright = Quad(center: center, axis: Point(x: 1, y: 0), length: 2 * reach * module, height: 2 * reach * module)
+        let turned = [even, even.turned(quarters: 1), even.turned(quarters: 2), even.turned(quarters: 3)]
         var quad = even
-        if let slanted, slanted.isFinite, (0.5...2).contains(slanted.signedArea / even.signedArea) { quad = slanted }
+        if turned.contains(where: { $0.isNear(upright, within: tolerance) }) { quad = upright }
+        if let slanted, slanted.isFinite, (0.5...2).contains(slanted.signedArea / even.signedArea),
+            !slanted.isNear(even, within: tolerance)
+        {
+            quad = slanted
+        }
         let aztec = CodeCandidate(
             kind: .bullseye, quad: quad, moduleSize: module, isInverted: isInverted, score: support, promise: 0.6)
         guard isInverted else { return [aztec] }
-        let upright = Rect(
+        let maxiCode = Rect(
             x: center.x - Self.maxiCode.across * module, y: center.y - Self.maxiCode.down * module,
             width: 2 * Self.maxiCode.across * module, height: 2 * Self.maxiCode.down * module)
         return [
             CodeCandidate(
-                kind: .bullseye, quad: Quad(upright), moduleSize: module, isInverted: false, score: support, promise: 0.5),
+                kind: .bullseye, quad: Quad(maxiCode), moduleSize: module, isInverted: false, score: support, promise: 0.5),
             aztec,
         ]
+    }
+}
+
+extension Quad {
+    /// Whether each corner lies so near to the other's.
+    fileprivate func isNear(_ other: Quad, within distance: Double) -> Bool {
+        zip(corners, other.corners).allSatisfy { $0.distance(to: $1) < distance }
     }
 }

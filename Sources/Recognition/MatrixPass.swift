@@ -13,6 +13,9 @@ struct MatrixPass: Hashable {
         var side: Double
         /// Pixels for a module, where it is known; elsewhere what `side` comes to.
         var pixelsPerModule: Double
+        /// Scales that are taken for 1: a sharp picture of its own size is better than one resampled to a little more or
+        /// less.
+        var native = 0.5...1.6
 
         /// Pixels of the crop for one of the picture.
         func scale(of candidate: CodeCandidate) -> Double {
@@ -23,8 +26,7 @@ struct MatrixPass: Hashable {
             }
             // Beyond twice the usual side there is nothing to gain but work.
             let scale = min(pixelsPerModule / module, max(1, MatrixPass.largestSide / longer))
-            // A sharp picture of its own size is better than one resampled to a size a little more or less.
-            return (0.5...1.6).contains(scale) ? 1 : scale
+            return native.contains(scale) ? 1 : scale
         }
     }
 
@@ -107,8 +109,8 @@ struct MatrixPass: Hashable {
             ]
         case .bullseye:
             [
-                Frame(margin: 0.06, side: 240, pixelsPerModule: 4), Frame(margin: 0.25, side: 480, pixelsPerModule: 3),
-                Frame(margin: 0.15, side: 700, pixelsPerModule: 7),
+                Frame(margin: 0.2, side: 240, pixelsPerModule: 5, native: 0.35...2.6),
+                Frame(margin: 0.06, side: 480, pixelsPerModule: 7), Frame(margin: 0.3, side: 700, pixelsPerModule: 10),
             ]
         case .stacked:
             [

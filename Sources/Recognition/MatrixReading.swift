@@ -54,10 +54,10 @@ struct MatrixReading {
     private func cut(_ pass: MatrixPass) -> CodeCrop? {
         let (code, frame) = (candidate.quad, pass.frame)
         let share = frame.margin
-        let place = code.extended(along: share, across: share)
         let scale = frame.scale(of: candidate)
-        let width = (code.width * (1 + 2 * share) * scale).rounded()
-        let height = (code.height * (1 + 2 * share) * scale).rounded()
+        let place = code.extended(along: share, across: share).onWholePixels(scale: scale)
+        let width = (place.width * scale).rounded()
+        let height = (place.height * scale).rounded()
         guard width.isFinite, height.isFinite, width >= 8, height >= 8, width < 1e6, height < 1e6 else { return nil }
         // The picture's edge is as good as a quiet zone.
         let crop = CodeCrop(
@@ -119,5 +119,19 @@ struct MatrixReading {
                 isInverted: pass.isInverted, confidence: ReadingTrust.errorCorrected)
         }
         return nil
+    }
+}
+
+extension Quad {
+    /// Moved onto whole pixels where it is upright and keeps its size: then nothing is resampled, which is what codes of
+    /// two pixels a module need.
+    fileprivate func onWholePixels(scale: Double) -> Quad {
+        let box = boundingRect
+        let outer = Quad(box).corners
+        // Upright, whichever corner is the first, up to half a pixel.
+        guard scale == 1, corners.allSatisfy({ corner in outer.contains { $0.distance(to: corner) < 0.5 } }) else {
+            return self
+        }
+        return mapped { Point(x: $0.x.rounded(), y: $0.y.rounded()) }
     }
 }

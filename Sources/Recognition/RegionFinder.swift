@@ -96,7 +96,7 @@ struct FinderPlan {
         (self.width, self.height) = (width, height)
         switch level {
         case .fast:
-            (finest, scales, maximumBars, maximumTextures) = (1000, 2, 20, 16)
+            (finest, scales, maximumBars, maximumTextures) = (1000, 2, 20, 32)
             directionStep = 2
             (ringRowStep, looksForRingsAtHalf, maximumRings, leastPromise) = (3, false, 512, 0.02)
         case .balanced:

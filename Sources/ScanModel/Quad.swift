@@ -66,13 +66,10 @@ public struct Quad: Sendable, Hashable {
 
     /// The area by the shoelace formula; positive when the corners run clockwise as seen on the screen.
     public var signedArea: Double {
-        var sum = 0.0
-        let points = corners
-        for index in 0..<4 {
-            let next = points[(index + 1) % 4]
-            sum += points[index].x * next.y - next.x * points[index].y
-        }
-        return sum / 2
+        // No array of corners here and below: finders of codes ask thousands of quads for each picture.
+        func part(_ a: Point, _ b: Point) -> Double { a.x * b.y - b.x * a.y }
+        let (first, second) = (part(topLeft, topRight), part(topRight, bottomRight))
+        return (first + second + part(bottomRight, bottomLeft) + part(bottomLeft, topLeft)) / 2
     }
 
     /// The mean of the two sides along the item's reading direction.
@@ -82,7 +79,10 @@ public struct Quad: Sendable, Hashable {
     public var height: Double { (topLeft.distance(to: bottomLeft) + topRight.distance(to: bottomRight)) / 2 }
 
     /// Whether every corner is a finite number.
-    public var isFinite: Bool { corners.allSatisfy { $0.x.isFinite && $0.y.isFinite } }
+    public var isFinite: Bool {
+        func isFinite(_ point: Point) -> Bool { point.x.isFinite && point.y.isFinite }
+        return isFinite(topLeft) && isFinite(topRight) && isFinite(bottomRight) && isFinite(bottomLeft)
+    }
 
     /// Applies a transform to each corner.
     public func mapped(_ transform: (Point) -> Point) -> Quad {
@@ -98,50 +98,27 @@ public struct Quad: Sendable, Hashable {
 
     /// Whether a point lies inside or on the edge of the quad, which must be convex.
     public func contains(_ point: Point) -> Bool {
-        let points = corners
-        var sign = 0.0
-        for index in 0..<4 {
-            let a = points[index]
-            let b = points[(index + 1) % 4]
-            let cross = (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x)
-            if cross == 0 { continue }
-            if sign != 0, (cross > 0) != (sign > 0) { return false }
-            sign = cross
+        func cross(_ a: Point, _ b: Point) -> Double {
+            (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x)
         }
-        return true
+        let (first, second) = (cross(topLeft, topRight), cross(topRight, bottomRight))
+        let (third, fourth) = (cross(bottomRight, bottomLeft), cross(bottomLeft, topLeft))
+        let least = Swift.min(first, second, third, fourth)
+        return !(least < 0 && Swift.max(first, second, third, fourth) > 0)
     }
 
     /// The area that two convex quads share, by clipping one with the other (Sutherland and Hodgman, CACM 17(1) 1974).
     public func intersectionArea(with other: Quad) -> Double {
+        let (area, otherArea) = (signedArea, other.signedArea)
         // A quad without an area has no inside to clip with: every point would pass.
-        guard signedArea != 0, other.signedArea != 0 else { return 0 }
-        let clip = other.signedArea >= 0 ? other.corners : other.corners.reversed()
-        var polygon = signedArea >= 0 ? corners : corners.reversed()
+        guard area != 0, otherArea != 0 else { return 0 }
+        var polygon = ClippedPolygon(self, isReversed: area < 0)
+        let clip = ClippedPolygon(other, isReversed: otherArea < 0)
         for index in 0..<4 {
-            let a = clip[index]
-            let b = clip[(index + 1) % 4]
-            func side(_ p: Point) -> Double { (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x) }
-            var output: [Point] = []
-            for position in polygon.indices {
-                let from = polygon[position]
-                let to = polygon[(position + 1) % polygon.count]
-                let fromSide = side(from)
-                let toSide = side(to)
-                if fromSide >= 0 { output.append(from) }
-                if fromSide * toSide < 0 {
-                    let t = fromSide / (fromSide - toSide)
-                    output.append(Point(x: from.x + (to.x - from.x) * t, y: from.y + (to.y - from.y) * t))
-                }
-            }
-            polygon = output
+            polygon = polygon.clipped(clip.points[index], clip.points[(index + 1) % 4])
             if polygon.count < 3 { return 0 }
         }
-        var sum = 0.0
-        for index in polygon.indices {
-            let next = polygon[(index + 1) % polygon.count]
-            sum += polygon[index].x * next.y - next.x * polygon[index].y
-        }
-        return (sum / 2).magnitude
+        return polygon.area
     }
 
     /// Intersection over union of two convex quads, 0...1.
