@@ -15,7 +15,11 @@ struct CodeScan {
         var found: [DecodedSymbol] = []
         for (effort, limit) in plan.rounds {
             var unread: [CodeCandidate] = []
-            for candidate in open.prefix(limit) where !Self.isCovered(candidate, by: found) {
+            var left = limit
+            for candidate in open where !Self.isCovered(candidate, by: found) {
+                // The likely ones are few but where there are many codes.
+                if !candidate.isLikely { left -= 1 }
+                guard left >= 0 || candidate.isLikely else { continue }
                 let symbols = reader.read(candidate, in: picture, symbologies: symbologies, effort: effort)
                 if symbols.isEmpty { unread.append(candidate) }
                 found += symbols
@@ -36,13 +40,13 @@ struct CodeScan {
 /// What a level spends on the candidates of a picture.
 struct CodeScanPlan {
     var maximumCandidates: Int
-    /// One after the other over what is left unread, each for so many candidates at most.
+    /// One after the other over what is left unread, each for so many candidates at most beside the likely ones.
     var rounds: [(effort: ReadingEffort, limit: Int)]
 
     init(level: QualityLevel) {
         switch level {
-        case .fast: (maximumCandidates, rounds) = (24, [(.glance, 24)])
-        case .balanced: (maximumCandidates, rounds) = (64, [(.glance, 64), (.look, 24)])
+        case .fast: (maximumCandidates, rounds) = (96, [(.glance, 24)])
+        case .balanced: (maximumCandidates, rounds) = (128, [(.glance, 64), (.look, 24)])
         case .accurate: (maximumCandidates, rounds) = (160, [(.glance, 160), (.look, 160), (.thorough, 160)])
         }
     }
