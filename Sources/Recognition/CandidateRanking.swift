@@ -15,11 +15,19 @@ enum CandidateRanking {
         }
         for kind in queues.keys { queues[kind] = distinct(queues[kind] ?? []) }
         queues[.linear]?.sort { $0.promise > $1.promise }
-        let certain = (queues[.qr] ?? []).prefix { $0.score >= CodeCandidate.certainQR }
-        queues[.qr]?.removeFirst(certain.count)
+        // What shows a code's own marks comes first, whatever its kind.
+        var likely: [CodeCandidate] = []
+        for kind in [CodeCandidate.Kind.linear, .qr, .stacked, .matrix, .bullseye] {
+            likely += (queues[kind] ?? []).filter(\.isLikely)
+            queues[kind]?.removeAll(where: \.isLikely)
+        }
+        // Sorting keeps no order by itself: the place among equals is a part of the key.
+        likely = likely.enumerated().sorted { one, other in
+            (other.element.promise, one.offset) < (one.element.promise, other.offset)
+        }.map(\.element)
         // Scores of two kinds do not compare: they take turns.
         let order: [CodeCandidate.Kind] = [.bullseye, .linear, .matrix, .qr, .stacked]
-        var result: [CodeCandidate] = []
+        var result = likely
         var round = 0
         while true {
             let next = order.compactMap { kind in
@@ -56,4 +64,7 @@ enum CandidateRanking {
 extension CodeCandidate {
     /// What is added to the score of a QR code whose finders and timing fit.
     static let certainQR = 10.0
+
+    /// Whether it shows marks of a code, of which one in three at least can be read.
+    var isLikely: Bool { promise >= 0.3 }
 }

@@ -57,9 +57,11 @@ struct FinderGrouping {
             // A finder may be in three groups: the first guess and two more.
             guard uses < 3 else { continue }
             for finder in group.finders { used[finder] += 1 }
+            let isCertain = uses == 0 && group.timing > Self.certainTiming
             let candidate = CodeCandidate(
                 kind: .qr, quad: group.quad, moduleSize: group.module, isInverted: group.isInverted,
-                score: group.score + (uses == 0 && group.timing > Self.certainTiming ? CodeCandidate.certainQR : 0))
+                score: group.score + (isCertain ? CodeCandidate.certainQR : 0),
+                promise: isCertain ? 0.95 : uses == 0 ? 0.3 : 0.05)
             if uses == 0 { firsts.append(candidate) } else { others.append(candidate) }
         }
         return Array((firsts + others).prefix(limit))

@@ -38,6 +38,8 @@ struct MatrixPass: Hashable {
 
     /// Pixels of the longer side that are worth reading: QR version 40 at 5 pixels a module has 885.
     static let largestSide = 1000.0
+    /// The promise under which a glance is one pass.
+    static let leastPromise = 0.05
     /// Passes over one candidate at the most.
     static func maximumPasses(_ effort: ReadingEffort) -> Int {
         switch effort {
@@ -90,7 +92,9 @@ struct MatrixPass: Hashable {
         add(first, .plain, binarizer: .globalHistogram)
         add(first, .stretched, inverted: true)
         for frame in frames.dropFirst() { add(frame, .plain, inverted: true) }
-        return Array(passes.prefix(maximumPasses(effort)))
+        // What shows no part of any code is one in thirty times: it gets one pass.
+        let isUnlikely = effort == .glance && candidate.promise < leastPromise
+        return Array(passes.prefix(isUnlikely ? 1 : maximumPasses(effort)))
     }
 
     /// Margins and sizes, the likely first.

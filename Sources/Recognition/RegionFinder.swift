@@ -31,7 +31,7 @@ package final class RegionFinder {
         found += StackedLines.candidates(of: found)
         var matrices: [CodeCandidate] = []
         for region in TextureRegion.distinct(textures, besides: covers, limit: plan.maximumTextures) {
-            pyramid[region.level].withView(of: picture) { matrices += region.candidates(in: $0) }
+            pyramid[region.level].withView(of: picture) { matrices += region.candidates(in: $0, finders: finders) }
         }
         for bullseye in rings where bullseye.kind == .bullseye { found += bullseye.candidates(in: matrices) }
         let wanted = (found + matrices).filter { kinds.contains($0.kind) && $0.promise >= plan.leastPromise }

@@ -60,7 +60,9 @@ struct TextureRegion {
     }
 
     /// As rectangles along its grid, cut where the texture ends.
-    func candidates(in view: LumaView) -> [CodeCandidate] {
+    ///
+    /// - Parameter finders: in pixels of the whole picture.
+    func candidates(in view: LumaView, finders: [RingPattern] = []) -> [CodeCandidate] {
         let cell = Double(CellTensor.cell)
         let hull = blob.hull.map { Point(x: Double($0.x) * cell, y: Double($0.y) * cell) }
         guard hull.count >= 3 else { return [] }
@@ -82,10 +84,26 @@ struct TextureRegion {
         return quads.compactMap { quad in
             guard max(quad.width, quad.height) < 5 * min(quad.width, quad.height) else { return nil }
             let share = (quad.signedArea.magnitude / (length * height)).squareRoot()
-            return CodeCandidate(
+            var candidate = CodeCandidate(
                 kind: .matrix, quad: quad.scaled(by: scale), moduleSize: nil, isInverted: nil,
-                score: strength * scale * min(1, share) * Self.squareness(quad))
+                score: strength * scale * min(1, share) * Self.squareness(quad), promise: 0.02)
+            if candidate.holds(finders) {
+                candidate.promise = 0.6
+            } else {
+                candidate.promise = Self.promise(of: quad, in: view)
+            }
+            return candidate
         }
+    }
+
+    /// The share of textures that hold a code, by the L of Data Matrix around them or a little further in.
+    private static func promise(of quad: Quad, in view: LumaView) -> Double {
+        var corner: Float = 0
+        for inset in [0, 0.08, 0.16] where corner <= 0.8 {
+            let inner = quad.grown(along: -inset * quad.width, across: -inset * quad.height)
+            corner = max(corner, SolidBorders(view, quad: inner)?.corner ?? 0)
+        }
+        return corner > 0.8 ? 0.7 : corner > 0.65 ? 0.3 : 0.02
     }
 
     /// Those of a PDF417, whose middle is texture and whose ends are bars.
@@ -124,5 +142,13 @@ struct TextureRegion {
             }
         }
         return quads
+    }
+}
+
+extension CodeCandidate {
+    /// Whether a finder pattern lies in it that is a part of it and not all.
+    fileprivate func holds(_ finders: [RingPattern]) -> Bool {
+        let wide = quad.grown(along: 0.1 * quad.width, across: 0.1 * quad.height)
+        return finders.contains { wide.contains($0.center) && $0.side < 0.8 * min(quad.width, quad.height) }
     }
 }
