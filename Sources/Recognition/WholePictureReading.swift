@@ -81,7 +81,12 @@ struct WholePictureReading {
         votes.add(read)
         return picture.withView { view in
             let placing = LinearPlacing(candidate: candidate, picture: view, margin: Self.margin)
-            return votes.winners.flatMap { placing.symbols(of: $0.ballot, confidence: $0.confidence) }
+            let supplement = LinearSupplement(picture: view)
+            return votes.winners.flatMap { placing.symbols(of: $0.ballot, confidence: $0.confidence) }.map { symbol in
+                var symbol = symbol
+                symbol.supplement = supplement.digits(beside: symbol, asked: asked)
+                return symbol
+            }
         }
     }
 
