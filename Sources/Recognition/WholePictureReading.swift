@@ -25,7 +25,8 @@ struct WholePictureReading {
         // The second line of a DataBar ends the process where zxing-cpp compares it with the first.
         let lines = asked.filter { $0.isLinear && !$0.isAddOn && !$0.isDataBar }
         let symbol =
-            reader(lines, minimumLines: 2).read(picture) ?? reader(asked.filter(\.isDataBar), minimumLines: 1).read(picture)
+            reader(lines, minimumLines: 2).read(picture)
+            ?? reader(asked.filter(\.isDataBar), minimumLines: 1).read(picture)
         guard let symbol, symbol.symbology.isLinear, let ends = symbol.quad else { return [] }
         let name = LinearNaming.named(symbol, asked: asked)
         guard asked.contains(name.symbology) else { return [] }
