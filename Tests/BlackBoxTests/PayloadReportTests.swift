@@ -149,6 +149,8 @@ import Testing
         let alone = try item(parts[1])
         #expect((alone["part"] as? [String: Any])?["index"] as? Int == 1)
         #expect(text(alone) == text(found[1]))
+        let table = try run(Programs.datascan, ["analyze", "--format", "text", folder.path + "/code.pgm"]).output
+        #expect(table.hasSuffix("  2 of 2\n"), "\(table)")
     }
 
     @Test func aPartOfADataMatrix() throws {
