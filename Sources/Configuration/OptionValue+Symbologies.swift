@@ -42,8 +42,10 @@ extension OptionValue {
     }
 
     private static func unknownSymbology(_ name: String) -> UsageError {
-        let nearest = Symbology.allCases.map { ($0.rawValue, editDistance($0.rawValue.lowercased(), name.lowercased())) }
-            .min { $0.1 < $1.1 }
+        let nearest = Symbology.allCases.map {
+            ($0.rawValue, editDistance($0.rawValue.lowercased(), name.lowercased()))
+        }
+        .min { $0.1 < $1.1 }
         let hint = nearest.flatMap { $0.1 <= 2 && $0.1 < name.count ? "; did you mean \($0.0)?" : nil } ?? ";"
         let known = Symbology.allCases.map(\.rawValue).joined(separator: " ")
         return UsageError("there is no symbology '\(name)'\(hint) known are \(known)")

@@ -50,7 +50,8 @@ struct FoundBarcode {
 
     /// What ZBar says of a symbol in a picture that it swept.
     init(
-        quad: Quad, symbology: Symbology, payload: [UInt8], quality: Int, identifier: String? = nil, isGS1: Bool = false,
+        quad: Quad, symbology: Symbology, payload: [UInt8], quality: Int, identifier: String? = nil,
+        isGS1: Bool = false,
         isInverted: Bool = false
     ) {
         self.quad = quad

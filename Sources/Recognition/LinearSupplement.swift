@@ -38,16 +38,26 @@ struct LinearSupplement {
             bottomRight: symbol.quad.bottomRight + right * behind, bottomLeft: symbol.quad.bottomRight - right * before)
         let width = Int((Self.kept * modules + Self.reach) * Self.pixelsPerModule)
         let height = max(4, min(Self.lines, Int(symbol.quad.height)))
-        guard let strip = picture.warped(place, width: width, height: height, outside: symbol.isInverted ? 0 : 255),
+        guard let strip = picture.warped(place, width: width, height: height, outside: symbol.isInverted ? 0 : 255)
+        else { return nil }
+        let upright = symbol.isInverted ? strip.inverted() : strip
+        return digits(in: upright, wanted)
+            // Bars under 2 px are blurred into each other.
+            ?? digits(in: upright.sharpened(sigma: Self.pixelsPerModule, amount: 1.5, alongRowsOnly: true), wanted)
+    }
+
+    /// What so many lines of a strip say that it is no chance.
+    private func digits(in strip: LumaBuffer, _ wanted: Set<Symbology>) -> [UInt8]? {
+        guard
             let scanner = ZBarScanner(
                 types: ZBarSymbology.decoders(for: wanted), density: ScanDensity(rows: 1, columns: 0))
         else { return nil }
-        let found = scanner.scan(symbol.isInverted ? strip.inverted() : strip).compactMap { read -> (UInt8, [UInt8])? in
+        let found = scanner.scan(strip).compactMap { read -> (lines: Int, digits: [UInt8])? in
             guard let name = ZBarSymbology.name(read, among: wanted), !name.payload.isEmpty else { return nil }
-            return (UInt8(clamping: read.points.count), name.payload)
+            return (read.points.count, name.payload)
         }
+        let strong = found.filter { Double($0.lines) >= Self.fewestLines * Double(strip.height) }
         // Two digits are a part of five: the longer is the add-on.
-        let strong = found.filter { Double($0.0) >= Self.fewestLines * Double(height) }
-        return strong.max { ($0.1.count, $0.0) < ($1.1.count, $1.0) }?.1
+        return strong.max { ($0.digits.count, $0.lines) < ($1.digits.count, $1.lines) }?.digits
     }
 }

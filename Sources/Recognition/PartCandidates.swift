@@ -25,7 +25,8 @@ enum PartCandidates {
 
     /// Reads those that are not read yet; the number of those that could not be read.
     static func read(
-        _ candidates: [CodeCandidate], by reader: CropReader, in picture: LumaView, adding symbols: inout [DecodedSymbol]
+        _ candidates: [CodeCandidate], by reader: CropReader, in picture: LumaView,
+        adding symbols: inout [DecodedSymbol]
     ) -> Int {
         var unread: [Quad] = []
         for candidate in candidates {

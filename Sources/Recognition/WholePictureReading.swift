@@ -25,7 +25,8 @@ struct WholePictureReading {
         // The second line of a DataBar ends the process where zxing-cpp compares it with the first.
         let lines = asked.filter { $0.isLinear && !$0.isAddOn && !$0.isDataBar }
         let symbol =
-            reader(lines, minimumLines: 2).read(picture) ?? reader(asked.filter(\.isDataBar), minimumLines: 1).read(picture)
+            reader(lines, minimumLines: 2).read(picture)
+            ?? reader(asked.filter(\.isDataBar), minimumLines: 1).read(picture)
         guard let symbol, symbol.symbology.isLinear, let ends = symbol.quad else { return [] }
         let name = LinearNaming.named(symbol, asked: asked)
         guard asked.contains(name.symbology) else { return [] }
@@ -81,7 +82,12 @@ struct WholePictureReading {
         votes.add(read)
         return picture.withView { view in
             let placing = LinearPlacing(candidate: candidate, picture: view, margin: Self.margin)
-            return votes.winners.flatMap { placing.symbols(of: $0.ballot, confidence: $0.confidence) }
+            let supplement = LinearSupplement(picture: view)
+            return votes.winners.flatMap { placing.symbols(of: $0.ballot, confidence: $0.confidence) }.map { symbol in
+                var symbol = symbol
+                symbol.supplement = supplement.digits(beside: symbol, asked: asked)
+                return symbol
+            }
         }
     }
 

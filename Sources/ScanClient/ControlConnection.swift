@@ -61,7 +61,9 @@ public final class ControlConnection {
     public func supportedSymbologies() throws(ClientError) -> [String] { try decode(call(.supportedSymbologies)) }
 
     /// The symbologies that the server can read, and with what; one that is older than this request throws `failed`.
-    public func symbologyEngines() throws(ClientError) -> [Wire.SymbologyEngines] { try decode(call(.symbologyEngines)) }
+    public func symbologyEngines() throws(ClientError) -> [Wire.SymbologyEngines] {
+        try decode(call(.symbologyEngines))
+    }
 
     /// Tesseract's names of the languages that the server can read.
     public func supportedTextRecognitionLanguages() throws(ClientError) -> [String] {

@@ -26,9 +26,11 @@ public enum SymbologyIdentifier {
         case .pdf417: return "]L2"
         case .code39: return named ?? "]A0"
         case .code128: return isGS1 ? "]C1" : named ?? "]C0"
-        case .qr, .microQR: return variant(named, "]Q", [1: 1, 2: 1, 3: 3, 4: 3, 5: 5, 6: 5]) ?? (isGS1 ? "]Q3" : "]Q1")
+        case .qr, .microQR:
+            return variant(named, "]Q", [1: 1, 2: 1, 3: 3, 4: 3, 5: 5, 6: 5]) ?? (isGS1 ? "]Q3" : "]Q1")
         case .dataMatrix: return variant(named, "]d", [1: 1, 2: 2, 3: 3, 4: 1, 5: 2, 6: 3]) ?? (isGS1 ? "]d2" : "]d1")
-        case .aztec: return variant(named, "]z", [0: 0, 1: 1, 2: 2, 3: 0, 4: 1, 5: 2, 6: 0, 7: 1, 8: 2]) ?? aztec(isGS1)
+        case .aztec:
+            return variant(named, "]z", [0: 0, 1: 1, 2: 2, 3: 0, 4: 1, 5: 2, 6: 0, 7: 1, 8: 2]) ?? aztec(isGS1)
         case .maxiCode: return variant(named, "]U", [0: 0, 1: 1, 2: 0, 3: 1]) ?? "]U0"
         }
     }

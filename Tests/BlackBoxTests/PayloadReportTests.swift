@@ -149,6 +149,8 @@ import Testing
         let alone = try item(parts[1])
         #expect((alone["part"] as? [String: Any])?["index"] as? Int == 1)
         #expect(text(alone) == text(found[1]))
+        let table = try run(Programs.datascan, ["analyze", "--format", "text", folder.path + "/code.pgm"]).output
+        #expect(table.hasSuffix("  2 of 2\n"), "\(table)")
     }
 
     @Test func aPartOfADataMatrix() throws {
@@ -193,8 +195,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("UPCE", "01234565", "01234565", "00012345000065"), ("EANX", "4006381333931", "4006381333931", "04006381333931"),
-        ("EANX", "9638507", "96385074", "00000096385074"), ("ITF14", "1234567890123", "12345678901231", "12345678901231"),
+        ("UPCE", "01234565", "01234565", "00012345000065"),
+        ("EANX", "4006381333931", "4006381333931", "04006381333931"),
+        ("EANX", "9638507", "96385074", "00000096385074"),
+        ("ITF14", "1234567890123", "12345678901231", "12345678901231"),
     ])
     func numbersOfGoodsHaveOneForm(_ kind: String, _ printed: String, _ payload: String, _ gtin: String) throws {
         let read = try item(try zint(kind, printed))

@@ -117,7 +117,10 @@ import Testing
         (["--source", "x", "--region", "0,0,0,1"], "inside it and not empty"),
         (["--source", "x", "--region", "0,0,nan,1"], "inside it and not empty"),
         (["--source", "x", "--rotate", "45"], "expected 0, 90, 180 or 270"),
-        (["--source", "x", "--types", "barcode:EAN99"], "no symbology 'EAN99'; did you mean EAN13? known are EAN13 EAN8"),
+        (
+            ["--source", "x", "--types", "barcode:EAN99"],
+            "no symbology 'EAN99'; did you mean EAN13? known are EAN13 EAN8"
+        ),
         (["--source", "x", "--types", "barcode:QR,datamatrx"], "no symbology 'datamatrx'; did you mean DataMatrix?"),
         (["--source", "x", "--types", "barcode:EAN-13"], "no symbology 'EAN-13'; did you mean EAN13?"),
         (["--source", "x", "--types", "barcode:Pharmacode"], "no symbology 'Pharmacode'; known are EAN13"),

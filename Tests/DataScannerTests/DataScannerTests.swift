@@ -156,7 +156,7 @@ import Testing
     @Test func nothingToLookForIsAnError() throws {
         #expect(throws: ScannerError.nothingToRecognize) {
             _ = try DataScanner(
-                recognizedDataTypes: [.barcode(symbologies: [.maxiCode])], source: ScriptedSource([]))
+                recognizedDataTypes: [.barcode(symbologies: [.gs1DataBarLimited])], source: ScriptedSource([]))
         }
     }
 

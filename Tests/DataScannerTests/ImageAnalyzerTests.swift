@@ -85,7 +85,9 @@ import Testing
     }
 
     @Test func whatCanNotBeReadIsRefusedAtTheStart() {
-        #expect(throws: ScannerError.symbologyNotRead(.maxiCode)) { try analyzer([.barcode(symbologies: [.maxiCode])]) }
+        #expect(throws: ScannerError.symbologyNotRead(.gs1DataBarLimited)) {
+            try analyzer([.barcode(symbologies: [.gs1DataBarLimited])])
+        }
         #expect(throws: ScannerError.nothingToRecognize) { try analyzer([]) }
         #expect(throws: ScannerError.self) { try analyzer([.text(languages: ["tlh"])]) }
     }
