@@ -15,31 +15,15 @@ enum CandidateRanking {
         }
         for kind in queues.keys { queues[kind] = distinct(queues[kind] ?? []) }
         queues[.linear]?.sort { $0.promise > $1.promise }
-        // What shows a code's own marks comes first, whatever its kind.
-        var likely: [CodeCandidate] = []
-        for kind in [CodeCandidate.Kind.linear, .qr, .stacked, .matrix, .bullseye] {
-            likely += (queues[kind] ?? []).filter(\.isLikely)
-            queues[kind]?.removeAll(where: \.isLikely)
-        }
-        // Sorting keeps no order by itself: the place among equals is a part of the key.
-        likely = likely.enumerated().sorted { one, other in
-            (other.element.promise, one.offset) < (one.element.promise, other.offset)
-        }.map(\.element)
         // Scores of two kinds do not compare: they take turns.
         let order: [CodeCandidate.Kind] = [.bullseye, .linear, .matrix, .qr, .stacked]
-        var result = likely
-        var round = 0
-        while true {
-            let next = order.compactMap { kind in
-                queues[kind].flatMap { round < $0.count ? $0[round] : nil }
-            }
-            if next.isEmpty { break }
-            result += next
-            round += 1
+        var result: [CodeCandidate] = []
+        for round in 0..<(queues.values.map(\.count).max() ?? 0) {
+            result += order.compactMap { kind in queues[kind].flatMap { round < $0.count ? $0[round] : nil } }
         }
         // What promises most first; among equals the order of turns stays.
         let ranks = result.indices.sorted { (result[$1].promise, $0) < (result[$0].promise, $1) }
-        return Array((certain + ranks.map { result[$0] }).prefix(limit))
+        return ranks.prefix(limit).map { result[$0] }
     }
 
     private static func distinct(_ found: [CodeCandidate]) -> [CodeCandidate] {

@@ -27,7 +27,6 @@ struct CodeScan {
         // Where labels are followed, the whole is full of them already, and zxing-cpp would read one of those.
         if known.isEmpty { found += whole(buffer) }
         var open = finder.candidates(in: picture, level: plan.level, limit: plan.maximumCandidates)
-        open.sort { $0.promise > $1.promise }
         for round in plan.rounds {
             var purse = round.purse(pixels: picture.width * picture.height)
             var unread: [CodeCandidate] = []
