@@ -138,7 +138,9 @@ let package = Package(
         tests("DataDetection", ["DataDetection", "ScanModel"]),
         tests("ScanProtocol", ["ScanProtocol", "ScanModel"]),
         tests("Capture", ["Capture", "ImageKernels", "LinuxSystem", "ScanModel"]),
-        tests("Recognition", ["Recognition", "Tracking", "Capture", "ImageKernels", "LinuxSystem", "ScanModel", "datascand"]),
+        tests(
+            "Recognition",
+            ["Recognition", "Tracking", "Capture", "ImageKernels", "LinuxSystem", "ScanModel", "datascand"]),
         tests("ScanServer", ["ScanServer", "ScanClient", "ScanProtocol", "LinuxSystem", "ScanModel"]),
         tests("Configuration", ["Configuration", "ScanModel"]),
         tests("ServiceSupport", ["ServiceSupport", "LinuxSystem"]),

@@ -30,7 +30,8 @@ enum CorpusBench {
     }
 
     static func run(_ arguments: [String]) throws {
-        let levels: [QualityLevel] = arguments.contains("--accurate") ? [.fast, .balanced, .accurate] : [.fast, .balanced]
+        let levels: [QualityLevel] =
+            arguments.contains("--accurate") ? [.fast, .balanced, .accurate] : [.fast, .balanced]
         let jpeg = try JPEGDecoder()
         var sums: [String: Sum] = [:]
         for path in arguments where path != "--accurate" {
@@ -59,7 +60,8 @@ enum CorpusBench {
         let job = RecognitionJob(
             frame: FrameLocation(offset: 0, width: picture.width, height: picture.height), region: region,
             task: .barcodes(
-                BarcodeParameters(symbologies: BarcodeReader.supportedSymbologies.subtracting([.ean2, .ean5]), qualityLevel: level)),
+                BarcodeParameters(
+                    symbologies: BarcodeReader.supportedSymbologies.subtracting([.ean2, .ean5]), qualityLevel: level)),
             cpuLimit: .seconds(60))
         return try picture.withView { view throws(RecognitionFailure) in try reader.perform(job, luma: view) }
     }

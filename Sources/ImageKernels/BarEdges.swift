@@ -45,7 +45,8 @@ public struct BarEdges: Sendable {
                 Group(
                     start: start, end: end, count: own.count, module: module,
                     isInverted: Self.isInverted(
-                        line, start: start, end: end, quiet: 3 * narrow, isFramed: Self.isFramed(widths, module: module)),
+                        line, start: start, end: end, quiet: 3 * narrow, isFramed: Self.isFramed(widths, module: module)
+                    ),
                     traits: BarTraits(of: line, places: own, steps: steps, module: module)))
         }
         self.groups = groups

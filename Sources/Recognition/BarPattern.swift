@@ -140,7 +140,9 @@ extension BarPattern {
 
     fileprivate mutating func addTwoOfFive(_ payload: [UInt8], ratio: Float) -> Bool {
         let values = payload.map { Int($0) - 0x30 }
-        guard values.count >= 2, values.count % 2 == 0, values.allSatisfy({ (0...9).contains($0) }) else { return false }
+        guard values.count >= 2, values.count % 2 == 0, values.allSatisfy({ (0...9).contains($0) }) else {
+            return false
+        }
         func pair(_ first: Int, _ second: Int) -> [Float] {
             Self.interleaved(Self.twoOfFive[(first + 9) % 10], Self.twoOfFive[(second + 9) % 10], ratio: ratio)
         }

@@ -26,7 +26,9 @@ struct CodeScan {
         }
         // Where labels are followed, the whole is full of them already, and zxing-cpp would read one of those.
         if known.isEmpty { found += whole(buffer) }
-        var open = finder.candidates(in: picture, level: plan.level, limit: plan.maximumCandidates)
+        var open = finder.candidates(
+            in: picture, level: plan.level, limit: plan.maximumCandidates,
+            besides: found.filter(\.isConfirmed).map(\.quad))
         for round in plan.rounds {
             var purse = round.purse(pixels: picture.width * picture.height)
             var unread: [CodeCandidate] = []

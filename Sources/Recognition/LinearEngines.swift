@@ -85,7 +85,8 @@ struct LinearEngines {
         let halves = crop.interleaved()
         var wanted = asked
         for _ in 0..<Self.mostFormats {
-            guard var symbol = ZXingReader(symbologies: wanted, minimumLines: 1, quarantine: quarantine).read(halves.even)
+            guard
+                var symbol = ZXingReader(symbologies: wanted, minimumLines: 1, quarantine: quarantine).read(halves.even)
             else { return nil }
             let kind = Symbology.sameDecoder(as: symbol.symbology)
             let second = ZXingReader(symbologies: kind, minimumLines: 1, quarantine: quarantine).read(halves.odd)

@@ -12,6 +12,10 @@ struct MatrixReading {
     let effort: ReadingEffort
     let quarantine: CropQuarantine
 
+    /// Bytes that fit a Data Matrix of 12 modules a side: five codewords of two digits each.
+    private static let smallPayload = 10
+    private static let leastBorder: Float = 0.6
+
     /// The first reading of the effort's passes.
     func symbol() -> DecodedSymbol? {
         let symbologies = asked.intersection(MatrixPass.symbologies(of: candidate.kind))
@@ -91,6 +95,7 @@ struct MatrixReading {
         reader.triesRotated = candidate.kind == .stacked && effort == .thorough
         guard let read = reader.read(crop.pixels) else { return nil }
         let name = LinearNaming.named(read, asked: asked)
+        guard isBordered(read, in: crop) else { return nil }
         return DecodedSymbol(
             symbology: name.symbology, payload: name.payload,
             quad: read.quad.map { $0.mapped { crop.toPicture($0) } } ?? candidate.quad,
@@ -99,6 +104,17 @@ struct MatrixReading {
             text: read.eci == nil ? nil : read.text, isInverted: pass.isInverted, isMirrored: read.isMirrored,
             isReaderProgramming: read.isReaderProgramming, part: read.part,
             confidence: name.symbology.hasErrorCorrection ? ReadingTrust.errorCorrected : ReadingTrust.secondEngine)
+    }
+
+    /// Whether a small Data Matrix shows its border.
+    ///
+    /// Symbols of 10 and 12 modules a side have five and seven codewords for correction, and digits beside the bars of an
+    /// EAN-13 were read as one. Larger ones have more, and may be damaged.
+    private func isBordered(_ read: ZXingSymbol, in crop: CodeCrop) -> Bool {
+        guard read.symbology == .dataMatrix, read.payload.count <= Self.smallPayload, let quad = read.quad else {
+            return true
+        }
+        return crop.pixels.withView { SolidBorders($0, quad: quad)?.corner ?? 0 } >= Self.leastBorder
     }
 
     private func readByZBar(_ crop: CodeCrop, pass: MatrixPass) -> DecodedSymbol? {

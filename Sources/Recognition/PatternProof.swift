@@ -39,8 +39,9 @@ struct PatternProof {
         let ratios = BarPattern.hasTwoWidths(symbol.symbology) ? Self.ratios : [0]
         var best: Fit?
         for ratio in ratios {
-            guard let pattern = BarPattern(
-                symbology: symbol.symbology, payload: symbol.payload, isGS1: symbol.isGS1, ratio: ratio),
+            guard
+                let pattern = BarPattern(
+                    symbology: symbol.symbology, payload: symbol.payload, isGS1: symbol.isGS1, ratio: ratio),
                 pattern.length <= Self.longest
             else { return nil }
             let fit = fit(of: pattern, to: symbol)
@@ -126,9 +127,11 @@ private struct Fit {
         guard from + count <= profile.count else { return false }
         let place = Array(profile[from..<(from + count)])
         // Paper where the symbol ends; else the first of the elements is cut short by nothing, as they are drawn whole.
-        let shift = Int(((widths[near..<character.elements.lowerBound].reduce(0, +) + Float(paper) - 1) * density).rounded())
+        let shift = Int(
+            ((widths[near..<character.elements.lowerBound].reduce(0, +) + Float(paper) - 1) * density).rounded())
         func error(_ own: [Float]) -> Float {
-            let elements = Array(widths[near..<character.elements.lowerBound]) + own
+            let elements =
+                Array(widths[near..<character.elements.lowerBound]) + own
                 + Array(widths[character.elements.upperBound..<far])
             let drawn = DrawnBars(widths: elements, margin: paper, beginsDark: near % 2 == 0, blur: blur).values
             guard shift >= 0, shift + count <= drawn.count else { return 1 }

@@ -15,7 +15,11 @@ package final class RegionFinder {
     package init(kinds: Set<CodeCandidate.Kind>) { self.kinds = kinds }
 
     /// The best candidates, those of each kind in the order of their scores, the kinds taking turns; `limit` at most.
-    package func candidates(in picture: LumaView, level: QualityLevel, limit: Int) -> [CodeCandidate] {
+    ///
+    /// - Parameter read: what is known to be a code, in pixels of the picture: nothing is looked for there.
+    package func candidates(
+        in picture: LumaView, level: QualityLevel, limit: Int, besides read: [Quad] = []
+    ) -> [CodeCandidate] {
         guard limit > 0, picture.width >= 16, picture.height >= 16 else { return [] }
         let plan = FinderPlan(level: level, width: picture.width, height: picture.height)
         let pyramid = plan.pyramid(of: picture)
@@ -23,7 +27,8 @@ package final class RegionFinder {
         let finders = rings.filter { $0.kind == .finder }
         var found = FinderGrouping(picture: picture, finders: finders).candidates(limit: plan.maximumRings)
         // A code with three finders and timing is one; what else its modules look like is of no interest.
-        let covers = found.filter { $0.score >= CodeCandidate.certainQR }.map { $0.quad.grown(by: 0.1 * $0.quad.width) }
+        let certain = found.filter { $0.score >= CodeCandidate.certainQR }.map(\.quad)
+        let covers = (certain + read).map { $0.grown(by: 0.1 * $0.width) }
         let (bars, textures) = regions(in: picture, pyramid: pyramid, plan: plan)
         for region in BarRegion.distinct(bars, besides: covers, limit: plan.maximumBars) {
             found += region.candidates(in: picture)

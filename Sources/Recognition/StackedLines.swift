@@ -79,7 +79,8 @@ enum StackedLines {
         }
 
         func standsOn(_ other: Row) -> Bool {
-            guard along.dot(other.along).magnitude > 0.985, max(height, other.height) < heightRatio * min(height, other.height),
+            guard along.dot(other.along).magnitude > 0.985,
+                max(height, other.height) < heightRatio * min(height, other.height),
                 let module = candidate.moduleSize, let second = other.candidate.moduleSize,
                 max(module, second) < moduleRatio * min(module, second)
             else { return false }

@@ -25,7 +25,8 @@ struct StackedRows {
     func candidate(in picture: LumaView, bands: Int) -> CodeCandidate? {
         guard region.length > 0.5 * region.height, hasRows(in: picture) else { return nil }
         return CodeCandidate(
-            kind: .stacked, quad: region.quad, moduleSize: nil, isInverted: nil, score: 0.5 * region.energy.squareRoot(),
+            kind: .stacked, quad: region.quad, moduleSize: nil, isInverted: nil,
+            score: 0.5 * region.energy.squareRoot(),
             promise: bands >= 2 ? Self.promise : Self.littlePromise)
     }
 

@@ -76,7 +76,9 @@ struct Texture {
             edges.append(place)
             place += equal ? pitch : pitch * Double(Int.random(in: 1...4, using: &generator))
         }
-        let (dark, light) = (Double.random(in: 10...90, using: &generator), Double.random(in: 140...245, using: &generator))
+        let (dark, light) = (
+            Double.random(in: 10...90, using: &generator), Double.random(in: 140...245, using: &generator)
+        )
         let sigma = Double.random(in: 0...8, using: &generator)
         var random = generator
         return filled { x, y in
