@@ -10,7 +10,8 @@ package import ScanModel
 /// changes in two are modules (both from one structure tensor, so that a turned code costs and counts the same), and runs
 /// of 1:1:3:1:1 are finder patterns, which are put together to QR codes.
 package final class RegionFinder {
-    let kinds: Set<CodeCandidate.Kind>
+    /// What is looked for; may be set between two pictures.
+    var kinds: Set<CodeCandidate.Kind>
 
     package init(kinds: Set<CodeCandidate.Kind>) { self.kinds = kinds }
 
