@@ -60,6 +60,7 @@ enum RegionSurvey {
     private static func text(_ candidate: CodeCandidate) -> String {
         let corners = candidate.quad.corners.map { "\($0.x),\($0.y)" }.joined(separator: ",")
         let inverted = candidate.isInverted.map { $0 ? "1" : "0" } ?? "-1"
-        return "\(candidate.kind):\(corners):\(candidate.moduleSize ?? 0):\(inverted):\(candidate.score):\(candidate.promise)"
+        return
+            "\(candidate.kind):\(corners):\(candidate.moduleSize ?? 0):\(inverted):\(candidate.score):\(candidate.promise)"
     }
 }

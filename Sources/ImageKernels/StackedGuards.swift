@@ -50,7 +50,9 @@ public struct StackedGuards {
         guard let low = whole.min(), let high = whole.max() else { return nil }
         var rows = (low - step / 2)...(high + step / 2)
         // What one side alone tells of the height may be what dirt left of it.
-        if min(starts.count, stops.count) < 2 { rows = min(rows.lowerBound, -height / 2)...max(rows.upperBound, height / 2) }
+        if min(starts.count, stops.count) < 2 {
+            rows = min(rows.lowerBound, -height / 2)...max(rows.upperBound, height / 2)
+        }
         let side = isReversed ? -1.0 : 1.0
         guard let begin = search.edge(of: starts, rows: rows, step: step, else: -side * length / 2),
             let end = search.edge(of: stops, rows: rows, step: step, else: side * length / 2)
@@ -152,7 +154,9 @@ private struct GuardSearch {
     ///
     /// They end where both sides' rows do, or, as perspective has it, where its own do when nearly all of them were met.
     /// Where there are none, it is a line at `place` along the axis.
-    func edge(of hits: [Hit], rows: ClosedRange<Double>, step: Double, else place: Double) -> (above: Point, below: Point)? {
+    func edge(of hits: [Hit], rows: ClosedRange<Double>, step: Double, else place: Double) -> (
+        above: Point, below: Point
+    )? {
         guard hits.count >= 2, let low = hits.map(\.across).min(), let high = hits.map(\.across).max() else {
             return (point(place, rows.lowerBound), point(place, rows.upperBound))
         }

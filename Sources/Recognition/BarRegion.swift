@@ -171,7 +171,8 @@ extension BarRegion {
         if let guarded { return guarded }
         guard length > 0.5 * height else { return nil }
         return CodeCandidate(
-            kind: .stacked, quad: quad, moduleSize: nil, isInverted: nil, score: 0.5 * energy.squareRoot(), promise: 0.02)
+            kind: .stacked, quad: quad, moduleSize: nil, isInverted: nil, score: 0.5 * energy.squareRoot(),
+            promise: 0.02)
     }
 }
 

@@ -43,8 +43,9 @@ public final class BarcodeReader: RecognitionEngine {
         var omitted = 0
         let plan =
             parameters.qualityLevel != .accurate
-            ? [] : BarcodePass.plan(
-            level: parameters.qualityLevel, width: picture.width, height: picture.height)
+            ? []
+            : BarcodePass.plan(
+                level: parameters.qualityLevel, width: picture.width, height: picture.height)
         for pass in plan {
             for part in pass.parts(ofWidth: picture.width, height: picture.height) {
                 let prepared = pass.prepare(picture, part: part)

@@ -9,7 +9,8 @@ package enum CandidateSurvey {
     package struct Outcome {
         package var candidate: CodeCandidate
         /// Milliseconds of CPU and what was read, by effort, up to the first that read something.
-        package var looks: [(milliseconds: Double, readings: [(symbology: Symbology, payload: [UInt8], confidence: Double)])]
+        package var looks:
+            [(milliseconds: Double, readings: [(symbology: Symbology, payload: [UInt8], confidence: Double)])]
     }
 
     package static func outcomes(

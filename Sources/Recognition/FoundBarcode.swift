@@ -29,7 +29,8 @@ struct FoundBarcode {
     }
 
     init(
-        quad: Quad, symbology: Symbology, payload: [UInt8], quality: Int, identifier: String? = nil, isGS1: Bool = false,
+        quad: Quad, symbology: Symbology, payload: [UInt8], quality: Int, identifier: String? = nil,
+        isGS1: Bool = false,
         isInverted: Bool = false
     ) {
         self.quad = quad

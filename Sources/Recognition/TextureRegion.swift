@@ -146,9 +146,12 @@ struct TextureRegion {
 }
 
 extension CodeCandidate {
-    /// Whether a finder pattern lies in it that is a part of it and not all.
+    /// Whether a finder pattern lies in it that may be a part of it: seven modules of 11 to 57.
+    ///
+    /// In a paragraph an eight or an O is taken for one now and then.
     fileprivate func holds(_ finders: [RingPattern]) -> Bool {
         let wide = quad.grown(along: 0.1 * quad.width, across: 0.1 * quad.height)
-        return finders.contains { wide.contains($0.center) && $0.side < 0.8 * min(quad.width, quad.height) }
+        let (short, long) = (min(quad.width, quad.height), max(quad.width, quad.height))
+        return finders.contains { wide.contains($0.center) && $0.side < 0.8 * short && $0.side > 0.12 * long }
     }
 }

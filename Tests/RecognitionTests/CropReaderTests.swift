@@ -73,7 +73,9 @@ import Testing
     @Test func everyByteValueSurvives() throws {
         let all = (0...255).map { UInt8($0) }
         let scene = Scene(try TestPictures.qr(all))
-        for effort in [ReadingEffort.glance, .look, .thorough] { #expect(scene.read(.qr, effort: effort).map(\.payload) == [all], "B9") }
+        for effort in [ReadingEffort.glance, .look, .thorough] {
+            #expect(scene.read(.qr, effort: effort).map(\.payload) == [all], "B9")
+        }
     }
 
     @Test func latin1OfCode128IsNotWrong() throws {
