@@ -74,11 +74,15 @@ extension BarRegion {
     static let minimumHeight = 0.04
 
     /// The codes that its pixels show: cut at the first and the last bar and where the bars end, apart where lines change.
-    func candidates(in picture: LumaView) -> [CodeCandidate] { candidates(in: picture, canGrow: true) }
+    func candidates(in picture: LumaView, stacked: Bool = true) -> [CodeCandidate] {
+        candidates(in: picture, canGrow: true, looksForStacked: stacked)
+    }
 
     /// With `canGrow`, once more around more of the picture when bars go on to the end of what was looked at.
-    private func candidates(in picture: LumaView, canGrow: Bool) -> [CodeCandidate] {
-        guard looksAlike(in: picture) else { return stacked(bands: [], found: [], in: picture).map { [$0] } ?? [] }
+    private func candidates(in picture: LumaView, canGrow: Bool, looksForStacked: Bool) -> [CodeCandidate] {
+        guard looksAlike(in: picture) else {
+            return !looksForStacked ? [] : stacked(bands: [], found: [], in: picture).map { [$0] } ?? []
+        }
         let stripLength = 1.3 * length + 4 * cell
         let stripHeight = 1.25 * height + 2 * cell
         // Codes above each other are a region much higher than one: the gap between them is to meet a line.
@@ -98,7 +102,7 @@ extension BarRegion {
             let groups = BarEdges(of: strip.mean(of: rows, shifts: aligned)).groups
                 .filter { $0.count >= Self.minimumEdges }
             if canGrow, band.rows.count > strip.rows / 2, let grown = grown(to: groups, of: strip) {
-                return grown.candidates(in: picture, canGrow: false)
+                return grown.candidates(in: picture, canGrow: false, looksForStacked: looksForStacked)
             }
             for group in groups where Int(group.end) > inner.lowerBound && Int(group.start) < inner.upperBound {
                 let candidate = candidate(of: group, in: band, shifts: aligned, strip: strip, picture: picture)
@@ -108,7 +112,7 @@ extension BarRegion {
                 found.append(candidate)
             }
         }
-        if let stacked = stacked(bands: bands, found: found, in: picture) { found.append(stacked) }
+        if looksForStacked, let stacked = stacked(bands: bands, found: found, in: picture) { found.append(stacked) }
         return found
     }
 

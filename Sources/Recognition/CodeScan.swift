@@ -25,12 +25,15 @@ struct CodeScan {
             found += reader.read(candidate, in: picture, symbologies: symbologies, effort: .look)
         }
         // Where labels are followed, the whole is full of them already, and zxing-cpp would read one of those.
-        if known.isEmpty { found += whole(buffer) }
+        let pixels = picture.width * picture.height
+        let looksAtWhole = known.isEmpty
+        if looksAtWhole { found += whole(buffer) }
+        finder.kinds = plan.kinds(pixels: pixels, hasSeenWhole: looksAtWhole)
         var open = finder.candidates(
             in: picture, level: plan.level, limit: plan.maximumCandidates,
             besides: found.filter(\.isConfirmed).map(\.quad))
         for round in plan.rounds {
-            var purse = round.purse(pixels: picture.width * picture.height)
+            var purse = round.purse(pixels: pixels)
             var unread: [CodeCandidate] = []
             for candidate in open where !isCovered(candidate, by: found) {
                 guard candidate.promise >= round.leastPromise, purse > 0 || candidate.promise >= round.certain else {
@@ -52,7 +55,7 @@ struct CodeScan {
         let reading = WholePictureReading(
             picture: picture, asked: symbologies, quarantine: quarantine, triesHarder: plan.triesHarderOnWhole)
         let linear = reading.linear()
-        guard linear.isEmpty, picture.width * picture.height <= plan.maximumWholePixels else { return linear }
+        guard linear.isEmpty, picture.width * picture.height <= CodeScanPlan.smallPicture || plan.searchesAnyWhole else { return linear }
         return reading.matrix()
     }
 

@@ -32,8 +32,9 @@ struct CodeScanPlan {
     var level: QualityLevel
     var maximumCandidates: Int
     var rounds: [Round]
-    /// Pixels up to which two-dimensional symbols are looked for in the whole picture.
-    var maximumWholePixels = 600_000
+    /// Pixels up to which two-dimensional symbols are looked for in the whole picture at the lower levels.
+    static let smallPicture = 600_000
+    var searchesAnyWhole = false
     var triesHarderOnWhole = false
 
     init(level: QualityLevel) {
@@ -53,7 +54,16 @@ struct CodeScanPlan {
             rounds = [ReadingEffort.glance, .look, .thorough].map {
                 Round(effort: $0, leastPromise: 0, certain: 0.1, base: 200_000, perMegapixel: 400_000)
             }
-            (maximumWholePixels, triesHarderOnWhole) = (.max, true)
+            (searchesAnyWhole, triesHarderOnWhole) = (true, true)
         }
+    }
+
+    /// What is looked for by regions.
+    ///
+    /// Fast is for large labels: of a small picture zxing-cpp has read those in two dimensions, if there are any, but for
+    /// QR codes that are tilted or several.
+    func kinds(pixels: Int, hasSeenWhole: Bool) -> Set<CodeCandidate.Kind> {
+        if level == .fast, hasSeenWhole, pixels <= Self.smallPicture { return [.linear, .qr] }
+        return [.linear, .qr, .matrix, .bullseye, .stacked]
     }
 }

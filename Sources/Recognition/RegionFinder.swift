@@ -32,7 +32,7 @@ package final class RegionFinder {
         let covers = (certain + read).map { $0.grown(by: 0.1 * $0.width) }
         let (bars, textures) = regions(in: picture, pyramid: pyramid, plan: plan)
         for region in BarRegion.distinct(bars, besides: covers, limit: plan.maximumBars) {
-            found += region.candidates(in: picture)
+            found += region.candidates(in: picture, stacked: kinds.contains(.stacked))
         }
         found += StackedLines.candidates(of: found)
         var matrices: [CodeCandidate] = []
