@@ -45,14 +45,15 @@ package final class RegionFinder {
     }
 
     private func rings(in picture: LumaView, pyramid: [ScaledPicture], plan: FinderPlan) -> [RingPattern] {
+        let wanted: Set<RingPattern.Kind> = kinds.contains(.bullseye) ? [.finder, .bullseye] : [.finder]
         let patterns = RingFinder(picture).patterns(
-            [.finder, .bullseye], rowStep: plan.ringRowStep, limit: plan.maximumRings)
+            wanted, rowStep: plan.ringRowStep, limit: plan.maximumRings)
         guard plan.looksForRingsAtHalf, let half = pyramid.first(where: { $0.scale == 2 })?.luma else {
             return patterns
         }
         // Noise breaks the runs of large modules; their means hold.
         let coarse = half.withView {
-            RingFinder($0).patterns([.finder, .bullseye], rowStep: plan.ringRowStep, limit: plan.maximumRings)
+            RingFinder($0).patterns(wanted, rowStep: plan.ringRowStep, limit: plan.maximumRings)
         }
         return RingPattern.merged(patterns, coarse.map { $0.scaled(by: 2) })
     }
@@ -104,7 +105,7 @@ struct FinderPlan {
         case .fast:
             (finest, scales, maximumBars, maximumTextures) = (1000, 2, 20, 32)
             directionStep = 2
-            (ringRowStep, looksForRingsAtHalf, maximumRings, leastPromise) = (3, false, 512, 0.02)
+            (ringRowStep, looksForRingsAtHalf, maximumRings, leastPromise) = (4, false, 512, 0.1)
         case .balanced:
             (finest, scales, maximumBars, maximumTextures) = (1000, 3, 48, 48)
             directionStep = 1
