@@ -9,8 +9,8 @@ import ServiceSupport
 
 /// Measures what the pictures of whole folders cost, each level beside ZBar as it is shipped, picture by picture.
 ///
-/// Usage: `datascand-bench corpus [--accurate] LIST`, where LIST is a file that names a picture a line; pictures are
-/// put together by the folder that they lie in under the folder of LIST's first entry.
+/// Usage: `datascand-bench corpus [--accurate] PICTURE...`; pictures are put together by the folder below the last one that is
+/// named `data`, or else by the folder that they lie in.
 enum CorpusBench {
     private struct Sum {
         var pictures = 0
