@@ -28,6 +28,7 @@ struct CodeScan {
         let pixels = picture.width * picture.height
         let looksAtWhole = known.isEmpty
         if looksAtWhole { found += whole(buffer) }
+        if plan.level == .fast, found.contains(where: { fills(buffer, $0) }) { return found }
         finder.kinds = plan.kinds(pixels: pixels, hasSeenWhole: looksAtWhole)
         var open = finder.candidates(
             in: picture, level: plan.level, limit: plan.maximumCandidates,
@@ -36,7 +37,9 @@ struct CodeScan {
             var purse = round.purse(pixels: pixels)
             var unread: [CodeCandidate] = []
             for candidate in open where !isCovered(candidate, by: found) {
-                guard candidate.promise >= round.leastPromise, purse > 0 || candidate.promise >= round.certain else {
+                guard candidate.promise >= round.leastPromise(of: candidate.kind),
+                    purse > 0 || candidate.promise >= round.certain
+                else {
                     unread.append(candidate)
                     continue
                 }
@@ -48,14 +51,31 @@ struct CodeScan {
             }
             open = unread
         }
+        if found.isEmpty, plan.fallsBack, looksAtWhole { found += wholeAgain(buffer) }
         return found
+    }
+
+    /// Whether a symbol is what a small picture is of, so that there is hardly room for another one.
+    private func fills(_ picture: LumaBuffer, _ symbol: DecodedSymbol) -> Bool {
+        let pixels = picture.width * picture.height
+        return symbol.isConfirmed && pixels <= CodeScanPlan.smallPicture
+            && symbol.quad.signedArea.magnitude > CodeScanPlan.subjectShare * Double(pixels)
+    }
+
+    /// What is no region that was found may be read all the same, with more of everything.
+    private func wholeAgain(_ picture: LumaBuffer) -> [DecodedSymbol] {
+        let reading = WholePictureReading(
+            picture: picture, asked: symbologies, quarantine: quarantine, triesHarder: true)
+        let linear = reading.linear()
+        return linear.isEmpty ? reading.matrix() : linear
     }
 
     private func whole(_ picture: LumaBuffer) -> [DecodedSymbol] {
         let reading = WholePictureReading(
             picture: picture, asked: symbologies, quarantine: quarantine, triesHarder: plan.triesHarderOnWhole)
         let linear = reading.linear()
-        guard linear.isEmpty, picture.width * picture.height <= CodeScanPlan.smallPicture || plan.searchesAnyWhole else { return linear }
+        guard linear.isEmpty, picture.width * picture.height <= CodeScanPlan.smallPicture || plan.searchesAnyWhole
+        else { return linear }
         return reading.matrix()
     }
 

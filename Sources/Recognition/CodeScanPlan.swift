@@ -8,13 +8,18 @@ struct CodeScanPlan {
     /// One effort over all that is left unread.
     struct Round {
         var effort: ReadingEffort
-        /// Candidates of less promise are left alone.
+        /// Candidates of less promise are left alone; linear ones are few.
         var leastPromise: Double
+        var leastPromiseOfLinear: Double
         /// From here on a candidate is read whatever it costs.
         var certain: Double
         /// Microseconds that may be spent on the others, for a picture and for each megapixel of it.
         var base: Double
         var perMegapixel: Double
+
+        func leastPromise(of kind: CodeCandidate.Kind) -> Double {
+            kind == .linear ? leastPromiseOfLinear : leastPromise
+        }
 
         func purse(pixels: Int) -> Double { base + perMegapixel * Double(pixels) / 1e6 }
 
@@ -34,25 +39,40 @@ struct CodeScanPlan {
     var rounds: [Round]
     /// Pixels up to which two-dimensional symbols are looked for in the whole picture at the lower levels.
     static let smallPicture = 600_000
+    /// The share of a small picture from which on a symbol is its subject, and `fast` looks for no other.
+    static let subjectShare = 0.125
     var searchesAnyWhole = false
     var triesHarderOnWhole = false
+    /// Whether a picture in which nothing was found is given to zxing-cpp once more as a whole.
+    var fallsBack = false
 
     init(level: QualityLevel) {
         self.level = level
         switch level {
         case .fast:
             maximumCandidates = 64
-            rounds = [Round(effort: .glance, leastPromise: 0.1, certain: 0.5, base: 400, perMegapixel: 2000)]
+            rounds = [
+                Round(
+                    effort: .glance, leastPromise: 0.1, leastPromiseOfLinear: 0.1, certain: 0.5, base: 400,
+                    perMegapixel: 2000)
+            ]
         case .balanced:
             maximumCandidates = 96
+            fallsBack = true
             rounds = [
-                Round(effort: .glance, leastPromise: 0.02, certain: 0.3, base: 2000, perMegapixel: 8000),
-                Round(effort: .look, leastPromise: 0.1, certain: 0.5, base: 2000, perMegapixel: 8000),
+                Round(
+                    effort: .glance, leastPromise: 0.02, leastPromiseOfLinear: 0.01, certain: 0.3, base: 2000,
+                    perMegapixel: 8000),
+                Round(
+                    effort: .look, leastPromise: 0.1, leastPromiseOfLinear: 0.02, certain: 0.5, base: 2000,
+                    perMegapixel: 8000),
             ]
         case .accurate:
             maximumCandidates = 160
             rounds = [ReadingEffort.glance, .look, .thorough].map {
-                Round(effort: $0, leastPromise: 0, certain: 0.1, base: 200_000, perMegapixel: 400_000)
+                Round(
+                    effort: $0, leastPromise: 0, leastPromiseOfLinear: 0, certain: 0.1, base: 200_000,
+                    perMegapixel: 400_000)
             }
             (searchesAnyWhole, triesHarderOnWhole) = (true, true)
         }

@@ -107,9 +107,9 @@ struct FinderPlan {
             directionStep = 2
             (ringRowStep, looksForRingsAtHalf, maximumRings, leastPromise) = (4, false, 512, 0.1)
         case .balanced:
-            (finest, scales, maximumBars, maximumTextures) = (1000, 3, 48, 48)
+            (finest, scales, maximumBars, maximumTextures) = (1000, 3, 32, 32)
             directionStep = 1
-            (ringRowStep, looksForRingsAtHalf, maximumRings, leastPromise) = (2, false, 512, 0.01)
+            (ringRowStep, looksForRingsAtHalf, maximumRings, leastPromise) = (3, false, 512, 0.01)
         case .accurate:
             (finest, scales, maximumBars, maximumTextures) = (4000, 4, 96, 128)
             directionStep = 1
