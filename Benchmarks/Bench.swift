@@ -35,8 +35,11 @@ struct Bench {
         }
         let engine = ReaderEngine()
         for level in QualityLevel.allCases {
+            // Micro QR is left out: an assertion of zxing-cpp in it (RegressionLine.h, intersect) ends the process on one of
+            // the clip's crops, and here is no worker to be replaced.
             let parameters = BarcodeParameters(
-                symbologies: BarcodeReader.supportedSymbologies.subtracting([.ean2, .ean5]), qualityLevel: level)
+                symbologies: BarcodeReader.supportedSymbologies.subtracting([.ean2, .ean5, .microQR]),
+                qualityLevel: level)
             var codes = 0
             try table.measure("barcodes, \(level.rawValue)", over: luma) { picture in
                 codes += try look(engine, picture, .barcodes(parameters)).count
