@@ -84,7 +84,7 @@ struct WholePictureReading {
             let placing = LinearPlacing(candidate: candidate, picture: view, margin: Self.margin)
             let supplement = LinearSupplement(picture: view)
             return votes.winners.flatMap { placing.symbols(of: $0.ballot, confidence: $0.confidence) }.map { symbol in
-                var symbol = symbol
+                var symbol = symbol.proved(in: view, needsProof: symbol.symbology.isUnchecked || symbol.symbology == .upcE)
                 symbol.supplement = supplement.digits(beside: symbol, asked: asked)
                 return symbol
             }
