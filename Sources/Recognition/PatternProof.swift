@@ -26,6 +26,9 @@ struct PatternProof {
     private static let fewestLikeness: Float = 0.8
     /// The share of the second best character's error that the claimed one's may have at the most.
     private static let largestShare: Float = 0.75
+    /// The same from which on the bars say another character. Over 528 pictures, wrong payloads had 2.5 to 4.1; right ones
+    /// whose ends were placed badly reached 2.
+    private static let contradicted: Float = 2
     /// Lines whose mean is the profile.
     private static let lines = 9
     /// The longest symbol that is drawn, in modules.
@@ -48,7 +51,8 @@ struct PatternProof {
             if fit.likeness > best?.likeness ?? -2 { best = fit }
         }
         guard let best, best.likeness >= Self.fewestLikeness else { return nil }
-        return best.pattern.characters.allSatisfy { best.fits($0, share: Self.largestShare, margin: Self.margin) }
+        let worst = best.pattern.characters.reduce(Float(0)) { max($0, best.share(of: $1, margin: Self.margin)) }
+        return worst < Self.largestShare ? true : worst > Self.contradicted ? false : nil
     }
 
     private func fit(of pattern: BarPattern, to symbol: DecodedSymbol) -> Fit {
@@ -113,7 +117,8 @@ private struct Fit {
     /// Elements on both sides of a character that are drawn with it, since the blur reaches over them.
     private static let neighbours = 4
 
-    func fits(_ character: BarPattern.Character, share: Float, margin: Int) -> Bool {
+    /// The claimed character's error as a share of the best other's.
+    func share(of character: BarPattern.Character, margin: Int) -> Float {
         let widths = pattern.widths
         let near = max(0, character.elements.lowerBound - Self.neighbours)
         let far = min(widths.count, character.elements.upperBound + Self.neighbours)
@@ -124,7 +129,7 @@ private struct Fit {
         let length = widths[character.elements].reduce(0, +)
         let from = max(0, Int(((Float(margin) + start - 1) * density).rounded()))
         let count = Int(((length + 2) * density).rounded())
-        guard from + count <= profile.count else { return false }
+        guard from + count <= profile.count else { return 1 }
         let place = Array(profile[from..<(from + count)])
         // Paper where the symbol ends; else the first of the elements is cut short by nothing, as they are drawn whole.
         let shift = Int(
@@ -138,6 +143,7 @@ private struct Fit {
             return 1 - max(0, correlation(Array(drawn[shift..<(shift + count)]), place))
         }
         let claimed = error(Array(widths[character.elements]))
-        return character.others.allSatisfy { claimed < share * error($0) }
+        let other = character.others.reduce(Float.infinity) { min($0, error($1)) }
+        return claimed / max(other, 1e-6)
     }
 }
