@@ -37,7 +37,7 @@ struct BarcodePass: Hashable {
             let scale = longSide > fastLongSide ? Double(fastLongSide) / Double(longSide) : 1
             return [
                 BarcodePass(
-                    scale: scale, isInverted: false, density: ScanDensity(rows: 2, columns: 2), maximumPart: .max)
+                    scale: scale, isInverted: false, density: ScanDensity(rows: 3, columns: 3), maximumPart: .max)
             ]
         case .balanced:
             return [whole]

@@ -107,7 +107,8 @@ struct FinderPlan {
             directionStep = 2
             (ringRowStep, looksForRingsAtHalf, maximumRings, leastPromise) = (4, false, 512, 0.1)
         case .balanced:
-            (finest, scales, maximumBars, maximumTextures) = (1000, 3, 32, 32)
+            // A small picture has no room for many codes that are more than a few pixels wide.
+            (finest, scales, maximumBars, maximumTextures) = (1000, 3, 20, 24 + width * height / 65_536)
             directionStep = 1
             (ringRowStep, looksForRingsAtHalf, maximumRings, leastPromise) = (3, false, 512, 0.01)
         case .accurate:

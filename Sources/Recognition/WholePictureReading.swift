@@ -72,7 +72,8 @@ struct WholePictureReading {
         let candidate = CodeCandidate(
             kind: .linear,
             quad: Quad(
-                center: (start + end) * 0.5, axis: axis, length: length, height: max(8, Self.likelyHeight(name.symbology) * length)),
+                center: (start + end) * 0.5, axis: axis, length: length,
+                height: max(8, Self.likelyHeight(name.symbology) * length)),
             moduleSize: nil, isInverted: isInverted, score: 1)
         let ends = [0.0, 1.0].map { share in
             LinearRead.LineEnd(

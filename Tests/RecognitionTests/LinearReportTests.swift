@@ -115,7 +115,8 @@ import Testing
         var picture = LumaBuffer(width: 1280, height: 300, filledWith: 110)
         for (index, digits) in data.enumerated() {
             let label = try TestPictures.zint("EANX", digits, scale: 1, extra: ["--height=20"]).padded(24, with: 200)
-            picture.paste(label.turned(degrees: 2 - 2 * Double(index), width: label.width, height: label.height),
+            picture.paste(
+                label.turned(degrees: 2 - 2 * Double(index), width: label.width, height: label.height),
                 x: 100 + index * (label.width + 40), y: 100)
         }
         let read = certain(picture, level: .balanced).map(\.text)
