@@ -79,6 +79,19 @@ public struct CellTensor: Sendable {
         return result
     }
 
+    /// The energy that the strong cells have: the mean, in which each counts by its energy.
+    public func usualEnergy() -> Float {
+        var (sum, squares): (Float, Float) = (0, 0)
+        withPointers { xx, yy, _ in
+            for index in 0..<(columns * rows) {
+                let energy = xx[index] + yy[index]
+                sum += energy
+                squares += energy * energy
+            }
+        }
+        return sum > 0 ? squares / sum : 0
+    }
+
     /// Lends the sums to a kernel.
     @inline(__always)
     func withPointers(_ body: (UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>) -> Void) {

@@ -21,13 +21,27 @@ struct BarRegion {
     /// Pixels of a cell of the scale that it was found at.
     var cell: Double
 
+    /// The share of the strongest cells' energy that bars have everywhere and a single edge nowhere.
+    ///
+    /// Bars turn at each module or two, which is twice and more in the three cells that are averaged; the side of a label,
+    /// a shelf or a box turns once.
+    static let strongShare: Float = 0.35
+
     /// The regions of all directions at one scale.
+    ///
+    /// Labels side by side are one region by their own sides and those of what they stick to; by what is strong alone each
+    /// is one for itself, while faint codes are found by what is weak.
     static func regions(of tensor: CellTensor, scale: Double, directionStep: Int) -> [BarRegion] {
-        let map = CellMap(directionsOf: tensor, coherence: coherence, energy: energy).closed()
         let cell = scale * Double(CellTensor.cell)
-        return map.regions(
-            sets: CellMap.directionCount, step: directionStep, tensor: tensor, minimum: 8, limit: maximumRegions
-        ).filter { $0.length >= 4 && $0.fill > 0.35 }.map { BarRegion($0, cell: cell) }
+        func regions(energy: Float) -> [CellRegion] {
+            CellMap(directionsOf: tensor, coherence: coherence, energy: energy).closed().regions(
+                sets: CellMap.directionCount, step: directionStep, tensor: tensor, minimum: 8, limit: maximumRegions
+            ).filter { $0.length >= 4 && $0.fill > 0.35 }
+        }
+        var found = regions(energy: energy)
+        let strong = strongShare * tensor.usualEnergy()
+        if strong > 2 * energy { found += regions(energy: strong) }
+        return found.map { BarRegion($0, cell: cell) }
     }
 
     private init(_ region: CellRegion, cell: Double) {
