@@ -31,7 +31,7 @@ struct CodeScan {
         finder.kinds = plan.kinds(pixels: pixels, hasSeenWhole: looksAtWhole)
         var open = finder.candidates(
             in: picture, level: plan.level, limit: plan.maximumCandidates,
-            besides: found.filter(\.isConfirmed).map(\.quad))
+            besides: found.filter(Self.isDone).map(\.quad))
         for round in plan.rounds {
             var purse = round.purse(pixels: pixels)
             var unread: [CodeCandidate] = []
@@ -43,7 +43,7 @@ struct CodeScan {
                 purse -= round.price(of: candidate)
                 let symbols = reader.read(candidate, in: picture, symbologies: symbologies, effort: round.effort)
                 // A reading that nothing confirms may be a misread: the next round looks again.
-                if !symbols.contains(where: \.isConfirmed) { unread.append(candidate) }
+                if !symbols.contains(where: Self.isDone) { unread.append(candidate) }
                 found += symbols
             }
             open = unread
@@ -55,14 +55,19 @@ struct CodeScan {
         let reading = WholePictureReading(
             picture: picture, asked: symbologies, quarantine: quarantine, triesHarder: plan.triesHarderOnWhole)
         let linear = reading.linear()
-        guard linear.isEmpty, picture.width * picture.height <= CodeScanPlan.smallPicture || plan.searchesAnyWhole else { return linear }
+        guard linear.isEmpty, picture.width * picture.height <= CodeScanPlan.smallPicture || plan.searchesAnyWhole
+        else { return linear }
         return reading.matrix()
     }
+
+    /// Whether nothing more is to be learnt of its place: a linear symbol that is cut by the picture's edge may be placed
+    /// badly, and is no item as it is.
+    private static func isDone(_ symbol: DecodedSymbol) -> Bool { symbol.isConfirmed && !symbol.touchesEdge }
 
     private func isCovered(_ candidate: CodeCandidate, by found: [DecodedSymbol]) -> Bool {
         let area = candidate.quad.signedArea.magnitude
         // Several labels may lie in one candidate.
-        let shared = found.reduce(0) { $0 + ($1.isConfirmed ? $1.quad.sharedArea(with: candidate.quad) : 0) }
+        let shared = found.reduce(0) { $0 + (Self.isDone($1) ? $1.quad.sharedArea(with: candidate.quad) : 0) }
         return shared > Self.coveredShare * area
     }
 }

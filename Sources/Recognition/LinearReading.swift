@@ -41,7 +41,9 @@ struct LinearReading {
             .filter { !($0.touchesEdge && LinearNaming.family($0.symbology) == .i2of5) }
         let supplement = LinearSupplement(picture: picture)
         return (isAlone ? symbols : apart(symbols)).map { symbol in
-            var symbol = symbol.confidence < ReadingTrust.bothOneSharpened ? proved(symbol) : symbol
+            var symbol = symbol.proved(
+                in: picture, needsProof: symbol.symbology.isRetail || symbol.symbology.isUnchecked,
+                knowsPerspective: effort != .glance)
             symbol.supplement = symbol.supplement ?? supplement.digits(beside: symbol, asked: asked)
             return symbol
         }
@@ -61,22 +63,6 @@ struct LinearReading {
         // ZBar repeats itself: once it has read, the other engine's word is wanted.
         let hasZBar = votes.ballots.contains { $0.reads.contains { $0.witness.engine == .zbar } }
         return pass.engine == .zxing || !hasZBar
-    }
-
-    /// A reading that only one engine gave, compared with the bars themselves.
-    private func proved(_ symbol: DecodedSymbol) -> DecodedSymbol {
-        var symbol = symbol
-        switch PatternProof(picture: picture).isProved(symbol) {
-        case true?:
-            symbol.confidence = max(symbol.confidence, ReadingTrust.redrawn)
-            symbol.witnesses.insert(DecodedSymbol.Witness(engine: .own, preparation: .redrawn))
-        case false?: symbol.confidence = min(symbol.confidence, ReadingTrust.disproved)
-        case nil where symbol.symbology.isRetail || symbol.symbology.isUnchecked:
-            // One check digit or none: one engine's word does not make an item where the bars do not speak for it.
-            symbol.confidence = min(symbol.confidence, ReadingTrust.unproved)
-        case nil: break
-        }
-        return symbol
     }
 
     /// Labels that are one candidate are read again, each alone: ZBar joins the halves of neighbours.
