@@ -20,21 +20,44 @@ struct BarPattern: Hashable {
     /// Modules from the first bar to the last.
     var length: Float { widths.reduce(0, +) }
 
+    /// What a payload leaves open.
+    struct Variant: Hashable {
+        /// Wide to narrow, of the symbologies that have two widths.
+        var ratio: Float = 2.5
+        /// The space between characters of Code 39 and Codabar, in narrow elements.
+        var gap: Float = 1
+        /// The code set of Code 128 that is not used, where that is possible: A and B share most characters.
+        var unused = Code128Encoding.Set.a
+    }
+
+    /// The usual variants of a symbology, ...
+    static func variants(of symbology: Symbology) -> [Variant] {
+        // ISO/IEC 16388 and 16390: wide elements are 2 to 3 narrow ones.
+        if hasTwoWidths(symbology) { return [2, 2.25, 2.5, 2.75, 3].map { Variant(ratio: $0) } }
+        return symbology == .code128 ? [Variant(unused: .a), Variant(unused: .b)] : [Variant()]
+    }
+
+    /// ... and those that are tried where none of them fits: gaps of up to 5.3 narrow elements are Code 39 (ISO/IEC 16388,
+    /// 4.4), and Codabar leaves them open.
+    static func rareVariants(of symbology: Symbology) -> [Variant] {
+        guard [.code39, .codabar].contains(symbology) else { return [] }
+        return [Float(1.5), 2, 2.5, 3].flatMap { gap in [Float(2), 2.5, 3].map { Variant(ratio: $0, gap: gap) } }
+    }
+
     /// `nil` for another symbology, and for characters that it can not have.
-    ///
-    /// - Parameter ratio: wide to narrow, of the symbologies that have two widths.
-    init?(symbology: Symbology, payload: [UInt8], isGS1: Bool = false, ratio: Float = 2.5) {
+    init?(symbology: Symbology, payload: [UInt8], isGS1: Bool = false, variant: Variant = Variant()) {
+        let ratio = variant.ratio
         switch symbology {
         case .ean13, .upcA, .ean8, .upcE:
             guard addRetail(symbology, payload) else { return nil }
         case .i2of5, .itf14:
             guard addTwoOfFive(payload, ratio: ratio) else { return nil }
         case .code39:
-            guard addCode39(payload, ratio: ratio) else { return nil }
+            guard addCode39(payload, variant) else { return nil }
         case .codabar:
-            guard addCodabar(payload, ratio: ratio) else { return nil }
+            guard addCodabar(payload, variant) else { return nil }
         case .code128:
-            guard let codes = Code128Encoding(payload, isGS1: isGS1)?.codes else { return nil }
+            guard let codes = Code128Encoding(payload, isGS1: isGS1, unused: variant.unused)?.codes else { return nil }
             for code in codes { add(Code128Table.widths[code], among: Code128Table.data) }
             add([2, 3, 3, 1, 1, 1, 2])
         default: return nil
@@ -156,7 +179,8 @@ extension BarPattern {
         return true
     }
 
-    fileprivate mutating func addCode39(_ payload: [UInt8], ratio: Float) -> Bool {
+    fileprivate mutating func addCode39(_ payload: [UInt8], _ variant: Variant) -> Bool {
+        let ratio = variant.ratio
         var table: [UInt8: [Float]] = [:]
         for row in Self.code39Rows {
             for (index, character) in row.characters.utf8.enumerated() {
@@ -167,23 +191,24 @@ extension BarPattern {
             if let code = character.utf8.first { table[code] = Self.interleaved("00000", spaces, ratio: ratio) }
         }
         let star = UInt8(ascii: "*")
-        return addCharacters([star] + payload + [star], of: table)
+        return addCharacters([star] + payload + [star], of: table, gap: variant.gap)
     }
 
-    fileprivate mutating func addCodabar(_ payload: [UInt8], ratio: Float) -> Bool {
+    fileprivate mutating func addCodabar(_ payload: [UInt8], _ variant: Variant) -> Bool {
+        let ratio = variant.ratio
         var table: [UInt8: [Float]] = [:]
         for (character, elements) in Self.codabar {
             if let code = character.utf8.first { table[code] = elements.map { $0 == "1" ? ratio : 1 } }
         }
-        return addCharacters(payload, of: table)
+        return addCharacters(payload, of: table, gap: variant.gap)
     }
 
-    /// Characters with a narrow space between them.
-    private mutating func addCharacters(_ payload: [UInt8], of table: [UInt8: [Float]]) -> Bool {
+    /// Characters with a space between them.
+    private mutating func addCharacters(_ payload: [UInt8], of table: [UInt8: [Float]], gap: Float) -> Bool {
         let all = Array(table.values)
         for (index, code) in payload.enumerated() {
             guard let widths = table[code] else { return false }
-            if index > 0 { add([1]) }
+            if index > 0 { add([gap]) }
             add(widths, among: all)
         }
         return payload.count >= 2

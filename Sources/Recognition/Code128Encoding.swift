@@ -12,21 +12,24 @@ struct Code128Encoding: Hashable {
     private static let (codeC, codeB, codeA, fnc1, fnc4A, fnc4B) = (99, 100, 101, 102, 101, 100)
     private static let shift = 98
 
-    /// `nil` for none. The separator 0x1D is FNC1; `isGS1` puts one in first place.
-    init?(_ payload: [UInt8], isGS1: Bool = false) {
+    /// `nil` for none. The separator 0x1D is FNC1; `isGS1` puts one in first place. The set `unused` is used only where the
+    /// payload can not be written without it.
+    init?(_ payload: [UInt8], isGS1: Bool = false, unused: Set? = nil) {
         guard !payload.isEmpty, payload.count <= 200 else { return nil }
-        var codes = Self.shortest(payload, isGS1: isGS1)
+        var codes = unused.map { Self.shortest(payload, isGS1: isGS1, besides: $0) } ?? []
+        if codes.isEmpty { codes = Self.shortest(payload, isGS1: isGS1, besides: nil) }
         guard !codes.isEmpty else { return nil }
         let sum = codes.enumerated().reduce(0) { $0 + $1.element * max(1, $1.offset) }
         codes.append(sum % 103)
         self.codes = codes
     }
 
-    private enum Set: Int, CaseIterable { case a, b, c }
+    enum Set: Int, CaseIterable { case a, b, c }
 
     /// By what it costs to be in each of the three sets after each character.
-    private static func shortest(_ payload: [UInt8], isGS1: Bool) -> [Int] {
-        var paths: [[Int]?] = Set.allCases.map { [103 + $0.rawValue] + (isGS1 ? [fnc1] : []) }
+    private static func shortest(_ payload: [UInt8], isGS1: Bool, besides unused: Set?) -> [Int] {
+        let sets = Set.allCases.filter { $0 != unused }
+        var paths: [[Int]?] = Set.allCases.map { $0 == unused ? nil : [103 + $0.rawValue] + (isGS1 ? [fnc1] : []) }
         var later: [[Int]?] = [nil, nil, nil]
         for (index, byte) in payload.enumerated() {
             var next = later
@@ -34,9 +37,9 @@ struct Code128Encoding: Hashable {
             func offer(_ path: [Int], to slots: inout [[Int]?], _ set: Set) {
                 if slots[set.rawValue].map({ path.count < $0.count }) ?? true { slots[set.rawValue] = path }
             }
-            for set in Set.allCases {
+            for set in sets {
                 guard let path = paths[set.rawValue] else { continue }
-                for target in Set.allCases {
+                for target in sets {
                     // A start has no need to be left.
                     let isStart = path.count == 1 + (isGS1 ? 1 : 0)
                     if target != set, isStart { continue }

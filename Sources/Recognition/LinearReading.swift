@@ -42,7 +42,8 @@ struct LinearReading {
         let supplement = LinearSupplement(picture: picture)
         return (isAlone ? symbols : apart(symbols)).map { symbol in
             var symbol = symbol.proved(
-                in: picture, needsProof: symbol.symbology.isRetail || symbol.symbology.isUnchecked)
+                in: picture, needsProof: symbol.symbology.isRetail || symbol.symbology.isUnchecked,
+                knowsPerspective: effort != .glance)
             symbol.supplement = symbol.supplement ?? supplement.digits(beside: symbol, asked: asked)
             return symbol
         }

@@ -20,8 +20,6 @@ struct PatternProof {
     private static let density: Float = 6
     /// Blur of the picture that is tried, standard deviation in modules.
     private static let blurs: [Double] = [0.3, 0.6, 0.9]
-    /// Wide to narrow elements (ISO/IEC 16388 and 16390: 2 to 3).
-    private static let ratios: [Float] = [2, 2.25, 2.5, 2.75, 3]
     /// Likeness of the whole below which nothing is proved.
     private static let fewestLikeness: Float = 0.8
     /// The share of the second best character's error that the claimed one's may have at the most.
@@ -35,28 +33,48 @@ struct PatternProof {
     private static let longest: Float = 900
 
     let picture: LumaView
+    /// Whether modules may grow from one end to the other, which costs five times as much where nothing fits.
+    var knowsPerspective = false
+
+    /// By what share of itself a module is larger at the right end than at the left, as the ratio of the two.
+    private static let slants: [Float] = [0.75, 0.87, 1.15, 1.33]
 
     /// Whether each character of the symbol is the one that fits best; `nil` for what can not be drawn or does not fit at
     /// all.
     func isProved(_ symbol: DecodedSymbol) -> Bool? {
-        let ratios = BarPattern.hasTwoWidths(symbol.symbology) ? Self.ratios : [0]
         var best: Fit?
-        for ratio in ratios {
-            guard
-                let pattern = BarPattern(
-                    symbology: symbol.symbology, payload: symbol.payload, isGS1: symbol.isGS1, ratio: ratio),
-                pattern.length <= Self.longest
-            else { return nil }
-            let fit = fit(of: pattern, to: symbol)
-            if fit.likeness > best?.likeness ?? -2 { best = fit }
+        func tryAll(_ variants: [BarPattern.Variant], slants: [Float] = [1]) -> Bool {
+            for variant in variants {
+                guard
+                    let pattern = BarPattern(
+                        symbology: symbol.symbology, payload: symbol.payload, isGS1: symbol.isGS1, variant: variant),
+                    pattern.length <= Self.longest
+                else { return false }
+                for slant in slants {
+                    let fit = fit(of: pattern, to: symbol, slant: slant)
+                    if fit.likeness > best?.likeness ?? -2 { best = fit }
+                }
+            }
+            return true
+        }
+        let usual = BarPattern.variants(of: symbol.symbology)
+        guard tryAll(usual) else { return nil }
+        if best?.likeness ?? 0 < Self.fewestLikeness { _ = tryAll(BarPattern.rareVariants(of: symbol.symbology)) }
+        if best?.likeness ?? 0 < Self.fewestLikeness, knowsPerspective {
+            _ = tryAll(
+                BarPattern.hasTwoWidths(symbol.symbology)
+                    ? usual.filter { $0.ratio != 2.25 && $0.ratio != 2.75 } : usual, slants: Self.slants)
         }
         guard let best, best.likeness >= Self.fewestLikeness else { return nil }
         let worst = best.pattern.characters.reduce(Float(0)) { max($0, best.share(of: $1, margin: Self.margin)) }
-        return worst < Self.largestShare ? true : worst > Self.contradicted ? false : nil
+        if worst < Self.largestShare { return true }
+        // A Code 128 may be written in other ways than the shortest.
+        return worst > Self.contradicted && symbol.symbology != .code128 ? false : nil
     }
 
-    private func fit(of pattern: BarPattern, to symbol: DecodedSymbol) -> Fit {
-        let profile = ProfileFit(profile: profile(of: symbol, modules: pattern.length))
+    private func fit(of pattern: BarPattern, to symbol: DecodedSymbol, slant: Float) -> Fit {
+        let straight = profile(of: symbol, modules: pattern.length)
+        let profile = ProfileFit(profile: slant == 1 ? straight : Self.evened(straight, slant: slant))
         let drawn = Self.blurs.map { DrawnBars(widths: pattern.widths, margin: Self.margin, blur: $0).values }
         let count = drawn[0].count
         /// From the first place to the last, with both ends moved by so many modules.
@@ -85,6 +103,19 @@ struct PatternProof {
         return Fit(
             pattern: pattern, likeness: best.likeness, blur: Self.blurs[best.blur],
             profile: profile.sampled(from: start + width / 2, step: width, count: count))
+    }
+
+    /// A profile as it would be seen straight from the front: the projective map that keeps both ends.
+    private static func evened(_ profile: [Float], slant: Float) -> [Float] {
+        let last = Float(profile.count - 1)
+        // At the left end a step of the map is the root of the slant shorter than on average, at the right end longer.
+        let weight = 1 / slant.squareRoot()
+        return profile.indices.map { index in
+            let share = Float(index) / last
+            let place = last * share * weight / (share * weight + 1 - share)
+            let low = min(Int(place), profile.count - 2)
+            return profile[low] + (place - Float(low)) * (profile[low + 1] - profile[low])
+        }
     }
 
     /// The mean of lines through the middle half of the symbol, with what the search may need on both sides.

@@ -9,10 +9,10 @@ extension DecodedSymbol {
     ///
     /// A UPC-E is six digits whose check digit is one of ten patterns of parity: both engines can take the same blurred
     /// bars for the same wrong digits, so its bars always have a say.
-    func proved(in picture: LumaView, needsProof: Bool) -> DecodedSymbol {
+    func proved(in picture: LumaView, needsProof: Bool, knowsPerspective: Bool = false) -> DecodedSymbol {
         guard confidence < ReadingTrust.bothOneSharpened || symbology == .upcE else { return self }
         var symbol = self
-        switch PatternProof(picture: picture).isProved(self) {
+        switch PatternProof(picture: picture, knowsPerspective: knowsPerspective).isProved(self) {
         case true?:
             symbol.confidence = max(confidence, ReadingTrust.redrawn)
             symbol.witnesses.insert(Witness(engine: .own, preparation: .redrawn))
