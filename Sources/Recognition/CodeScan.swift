@@ -37,9 +37,9 @@ struct CodeScan {
             var purse = round.purse(pixels: pixels)
             var unread: [CodeCandidate] = []
             for candidate in open where !isCovered(candidate, by: found) {
-                guard candidate.promise >= round.leastPromise(of: candidate.kind),
-                    purse > 0 || candidate.promise >= round.certain
-                else {
+                let least = round.leastPromise(
+                    of: candidate.kind, isSmallPicture: pixels <= CodeScanPlan.smallPicture)
+                guard candidate.promise >= least, purse > 0 || candidate.promise >= round.certain else {
                     unread.append(candidate)
                     continue
                 }
@@ -51,7 +51,7 @@ struct CodeScan {
             }
             open = unread
         }
-        if found.isEmpty, plan.fallsBack, looksAtWhole { found += wholeAgain(buffer) }
+        if found.isEmpty, looksAtWhole { found += wholeAgain(buffer) }
         return found
     }
 
@@ -64,10 +64,16 @@ struct CodeScan {
 
     /// What is no region that was found may be read all the same, with more of everything.
     private func wholeAgain(_ picture: LumaBuffer) -> [DecodedSymbol] {
-        let reading = WholePictureReading(
-            picture: picture, asked: symbologies, quarantine: quarantine, triesHarder: true)
-        let linear = reading.linear()
-        return linear.isEmpty ? reading.matrix() : linear
+        for form in plan.wholeForms {
+            guard let changed = form.applied(to: picture) else { continue }
+            var reading = WholePictureReading(
+                picture: changed, asked: symbologies, quarantine: quarantine, triesHarder: true)
+            reading.isInverted = form.isInverted
+            let linear = reading.linear()
+            let found = linear.isEmpty ? reading.matrix() : linear
+            if !found.isEmpty { return found.map { $0.scaled(by: 1 / form.scale) } }
+        }
+        return []
     }
 
     private func whole(_ picture: LumaBuffer) -> [DecodedSymbol] {

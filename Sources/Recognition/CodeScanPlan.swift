@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: 2026 The datascand authors
 
+internal import ImageKernels
 internal import ScanModel
 
 /// What a level spends on a picture.
@@ -17,8 +18,11 @@ struct CodeScanPlan {
         var base: Double
         var perMegapixel: Double
 
-        func leastPromise(of kind: CodeCandidate.Kind) -> Double {
-            kind == .linear ? leastPromiseOfLinear : leastPromise
+        /// In a small picture the whole has been read: textures that show no mark of a code are left alone there. Of 4,000 of
+        /// them 64 held one, nearly all in large pictures.
+        func leastPromise(of kind: CodeCandidate.Kind, isSmallPicture: Bool) -> Double {
+            if kind == .linear { return leastPromiseOfLinear }
+            return isSmallPicture && leastPromise > 0 ? max(leastPromise, 0.03) : leastPromise
         }
 
         func purse(pixels: Int) -> Double { base + perMegapixel * Double(pixels) / 1e6 }
@@ -40,11 +44,11 @@ struct CodeScanPlan {
     /// Pixels up to which two-dimensional symbols are looked for in the whole picture at the lower levels.
     static let smallPicture = 600_000
     /// The share of a small picture from which on a symbol is its subject, and `fast` looks for no other.
-    static let subjectShare = 0.125
+    static let subjectShare = 0.08
     var searchesAnyWhole = false
     var triesHarderOnWhole = false
-    /// Whether a picture in which nothing was found is given to zxing-cpp once more as a whole.
-    var fallsBack = false
+    /// How a picture in which nothing was found is given to zxing-cpp once more as a whole.
+    var wholeForms: [WholeForm] = []
 
     init(level: QualityLevel) {
         self.level = level
@@ -58,7 +62,7 @@ struct CodeScanPlan {
             ]
         case .balanced:
             maximumCandidates = 96
-            fallsBack = true
+            wholeForms = [WholeForm()]
             rounds = [
                 Round(
                     effort: .glance, leastPromise: 0.02, leastPromiseOfLinear: 0.01, certain: 0.3, base: 2000,
@@ -75,6 +79,10 @@ struct CodeScanPlan {
                     perMegapixel: 400_000)
             }
             (searchesAnyWhole, triesHarderOnWhole) = (true, true)
+            wholeForms = [
+                WholeForm(scale: 2), WholeForm(scale: 0.5), WholeForm(isInverted: true),
+                WholeForm(scale: 2, isInverted: true),
+            ]
         }
     }
 
@@ -85,5 +93,39 @@ struct CodeScanPlan {
     func kinds(pixels: Int, hasSeenWhole: Bool) -> Set<CodeCandidate.Kind> {
         if level == .fast, hasSeenWhole, pixels <= Self.smallPicture { return [.linear, .qr] }
         return [.linear, .qr, .matrix, .bullseye, .stacked]
+    }
+}
+
+/// The whole picture at another size or in the other polarity.
+struct WholeForm: Hashable {
+    /// Pixels of a picture that is doubled at most: zxing-cpp takes 10 ms a megapixel and more.
+    private static let mostPixels = 1_000_000
+    /// The side of a picture that is halved at least.
+    private static let leastSide = 60
+
+    var scale = 1.0
+    var isInverted = false
+
+    /// `nil` where it would be too large or too small.
+    func applied(to picture: LumaBuffer) -> LumaBuffer? {
+        var result = picture
+        if scale == 2 {
+            guard picture.width * picture.height <= Self.mostPixels else { return nil }
+            result = picture.doubled()
+        } else if scale != 1 {
+            let (width, height) = (Int(Double(picture.width) * scale), Int(Double(picture.height) * scale))
+            guard min(width, height) >= Self.leastSide else { return nil }
+            result = picture.resized(width: width, height: height)
+        }
+        return isInverted ? result.inverted() : result
+    }
+}
+
+extension DecodedSymbol {
+    /// The same symbol in a picture of another size.
+    func scaled(by factor: Double) -> DecodedSymbol {
+        var symbol = self
+        symbol.quad = quad.scaled(by: factor)
+        return symbol
     }
 }

@@ -25,8 +25,7 @@ struct CropLook: Hashable, Sendable {
         let (columns, rows) = isWide ? (32, 8) : (16, 16)
         words = [UInt64](repeating: 0, count: Self.wordCount)
         // One column more, as each bit compares two neighbours.
-        // Sixteen pixels a cell: their mean keeps noise small enough, and all pixels cost a thirtieth of a whole look.
-        let small = crop.sampled(columns: columns + 1, rows: rows, samples: 4)
+        let small = crop.resized(width: columns + 1, height: rows)
         for row in 0..<rows {
             for column in 0..<columns {
                 let at = row * small.width + column

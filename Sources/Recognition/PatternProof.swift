@@ -24,8 +24,8 @@ struct PatternProof {
     private static let fewestLikeness: Float = 0.8
     /// The share of the second best character's error that the claimed one's may have at the most.
     private static let largestShare: Float = 0.75
-    /// The same from which on the bars say another character. Over 528 pictures, wrong payloads had 2.5 to 4.1; right ones
-    /// whose ends were placed badly reached 2.
+    /// The same from which on the bars say another character. Over 528 pictures, wrong payloads had 2.5 to 4.1; of the right
+    /// ones, eight whose ends were placed badly had more than 2.
     private static let contradicted: Float = 2
     /// Lines whose mean is the profile.
     private static let lines = 9

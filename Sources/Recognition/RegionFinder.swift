@@ -103,12 +103,12 @@ struct FinderPlan {
         (self.width, self.height) = (width, height)
         switch level {
         case .fast:
-            (finest, scales, maximumBars, maximumTextures) = (1000, 2, 20, 32)
+            (finest, scales, maximumBars, maximumTextures) = (1000, 2, 12, 24)
             directionStep = 2
             (ringRowStep, looksForRingsAtHalf, maximumRings, leastPromise) = (4, false, 512, 0.1)
         case .balanced:
             // A small picture has no room for many codes that are more than a few pixels wide.
-            (finest, scales, maximumBars, maximumTextures) = (1000, 3, 20, 24 + width * height / 65_536)
+            (finest, scales, maximumBars, maximumTextures) = (1000, 3, 16, 20 + width * height / 57_344)
             directionStep = 1
             (ringRowStep, looksForRingsAtHalf, maximumRings, leastPromise) = (3, false, 512, 0.01)
         case .accurate:
