@@ -171,7 +171,13 @@ import Testing
         let refused = try daemon.exchange(
             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"stopScanning\"}", socket: daemon.eventsPath)
         #expect("\(refused["error"] ?? "")".contains("control.sock"), "\(refused)")
-        #expect(try daemon.status()["isScanning"] as? Bool == true)
+        // The sockets are open before the workers are.
+        var isScanning = false
+        for _ in 0..<100 where !isScanning {
+            isScanning = try daemon.status()["isScanning"] as? Bool == true
+            if !isScanning { Thread.sleep(forTimeInterval: 0.1) }
+        }
+        #expect(isScanning)
     }
 
     @Test func scanningStopsAndStartsOnRequest() throws {
