@@ -49,6 +49,27 @@ public struct BlurredFit: Sendable {
         Self.residue(of: Self.model(plan, words, blur), in: darkness)
     }
 
+    /// The same for the character where it is most, as a share of the whole line's mean variance.
+    public func worstResidue(of words: [Int], blur: BarBlur) -> Float {
+        let model = Self.model(plan, words, blur)
+        let (sum, squares) = darkness.reduce(into: (Float(0), Float(0))) {
+            $0.0 += $1
+            $0.1 += $1 * $1
+        }
+        let count = Float(darkness.count)
+        let variance = max((squares - sum * sum / count) / count, 1e-4)
+        var worst: Float = 0
+        for slot in plan.slots {
+            let first = (slot.start + Self.quiet) * Self.density
+            var errors: Float = 0
+            for index in first..<(first + CharacterPlan.width * Self.density) {
+                errors += (darkness[index] - model[index]) * (darkness[index] - model[index])
+            }
+            worst = max(worst, errors / Float(CharacterPlan.width * Self.density) / variance)
+        }
+        return worst
+    }
+
     private static func residue(of model: [Float], in darkness: [Float]) -> Float {
         var (sum, squares, errors) = (Float(0), Float(0), Float(0))
         for index in darkness.indices {

@@ -83,16 +83,16 @@ struct BarPattern: Hashable {
 
 extension BarPattern {
     /// The sets of ISO/IEC 15420, 4.3.2, widths from left to right; C has those of A, B is the mirror of C.
-    private static let setA: [[Float]] = [
+    static let setA: [[Float]] = [
         [3, 2, 1, 1], [2, 2, 2, 1], [2, 1, 2, 2], [1, 4, 1, 1], [1, 1, 3, 2], [1, 2, 3, 1], [1, 1, 1, 4], [1, 3, 1, 2],
         [1, 2, 1, 3], [3, 1, 1, 2],
     ]
-    private static let setB = setA.map { Array($0.reversed()) }
+    static let setB = setA.map { Array($0.reversed()) }
     // Which of the six left digits are of set B, by the digit that they say: EAN-13, and UPC-E of number system 0.
-    private static let leading = [
+    static let leading = [
         0b000000, 0b001011, 0b001101, 0b001110, 0b010011, 0b011001, 0b011100, 0b010101, 0b010110, 0b011010,
     ]
-    private static let checkOfUPCE = [
+    static let checkOfUPCE = [
         0b111000, 0b110100, 0b110010, 0b110001, 0b101100, 0b100110, 0b100011, 0b101010, 0b101001, 0b100101,
     ]
 

@@ -8,7 +8,7 @@ struct DecodedSymbol: Sendable, Hashable {
     enum Engine: Sendable, Hashable {
         case zbar
         case zxing
-        /// The comparison with redrawn bars, which reads nothing by itself.
+        /// The comparison with drawn bars, of what another has read or of all symbols that there are.
         case own
     }
 
@@ -24,6 +24,8 @@ struct DecodedSymbol: Sendable, Hashable {
         case averaged
         /// Not a crop's pixels but the payload's own pattern, drawn and compared with the picture.
         case redrawn
+        /// All symbols that there are, drawn, blurred and compared with the picture.
+        case templates
     }
 
     /// An engine that read the payload, and in what.

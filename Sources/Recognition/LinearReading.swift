@@ -35,10 +35,17 @@ struct LinearReading {
                 .read(strip, pass: pass)
             { votes.add(read) }
         }
+        let blurred = blurred(votes)
+        if let blurred { votes.add(blurred.read) }
         let located = LinearPlacing(candidate: candidate, picture: picture, margin: margin)
         // Each pair of digits of a 2 of 5 is whole by itself: at the picture's edge there may be more of them.
-        let symbols = votes.winners.flatMap { located.symbols(of: $0.ballot, confidence: $0.confidence) }
-            .filter { !($0.touchesEdge && LinearNaming.family($0.symbology) == .i2of5) }
+        let symbols = votes.winners.flatMap { winner -> [DecodedSymbol] in
+            if let blurred, winner.ballot.isSame(as: blurred.read) {
+                return [blurred.symbol(of: winner.ballot, confidence: winner.confidence)]
+            }
+            return located.symbols(of: winner.ballot, confidence: winner.confidence)
+        }
+        .filter { !($0.touchesEdge && LinearNaming.family($0.symbology) == .i2of5) }
         let supplement = LinearSupplement(picture: picture)
         return (isAlone ? symbols : apart(symbols)).map { symbol in
             var symbol = symbol.proved(
@@ -63,6 +70,15 @@ struct LinearReading {
         // ZBar repeats itself: once it has read, the other engine's word is wanted.
         let hasZBar = votes.ballots.contains { $0.reads.contains { $0.witness.engine == .zbar } }
         return pass.engine == .zxing || !hasZBar
+    }
+
+    /// What whole symbols compared with the bars say where the engines say nothing that is sure.
+    private func blurred(_ votes: LinearVotes) -> BlurredRetailReading.Reading? {
+        guard effort > .glance, !votes.winners.contains(where: { $0.confidence >= ReadingTrust.confirmed }) else {
+            return nil
+        }
+        return BlurredRetailReading(picture: picture, candidate: candidate, asked: asked)
+            .reading(triesShort: effort == .thorough)
     }
 
     /// Labels that are one candidate are read again, each alone: ZBar joins the halves of neighbours.
@@ -124,7 +140,7 @@ private struct StripCache {
         let scale = pass.pixelsPerModule
         let prepared: LumaBuffer
         switch pass.preparation {
-        case .plain, .redrawn: prepared = plain
+        case .plain, .redrawn, .templates: prepared = plain
         case .stretched: prepared = plain.locallyStretched(block: Int(8 * scale))
         case .sharpened: prepared = plain.sharpened(sigma: scale, amount: 1.5, alongRowsOnly: true)
         case .averaged:

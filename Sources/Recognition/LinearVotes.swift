@@ -98,6 +98,7 @@ struct LinearVotes {
         func isBy(_ engine: DecodedSymbol.Engine, _ preparations: Set<DecodedSymbol.Preparation>) -> Bool {
             reads.contains { $0.witness.engine == engine && preparations.contains($0.witness.preparation) }
         }
+        if isBy(.own, [.templates]) { return reads.count > 1 ? ReadingTrust.bothEngines : ReadingTrust.templates }
         let zbar = reads.filter { $0.witness.engine == .zbar }
         let plain = isBy(.zxing, [.plain, .stretched])
         let sharp = isBy(.zxing, [.averaged, .sharpened])

@@ -75,7 +75,7 @@ struct MatrixReading {
             switch pass.preparation {
             case .stretched: return pixels.locallyStretched(block: Int(5 * module))
             case .sharpened: return pixels.sharpened(sigma: module / 2, amount: 1)
-            case .plain, .averaged, .redrawn: return pixels
+            case .plain, .averaged, .redrawn, .templates: return pixels
             }
         }
         switch pass.engine {

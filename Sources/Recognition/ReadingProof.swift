@@ -10,7 +10,10 @@ extension DecodedSymbol {
     /// A UPC-E is six digits whose check digit is one of ten patterns of parity: both engines can take the same blurred
     /// bars for the same wrong digits, so its bars always have a say.
     func proved(in picture: LumaView, needsProof: Bool, knowsPerspective: Bool = false) -> DecodedSymbol {
-        guard confidence < ReadingTrust.bothOneSharpened || symbology == .upcE else { return self }
+        // What was read from whole symbols has passed a harder test of the same kind.
+        guard confidence < ReadingTrust.bothOneSharpened || symbology == .upcE,
+            !witnesses.contains(Witness(engine: .own, preparation: .templates))
+        else { return self }
         var symbol = self
         switch PatternProof(picture: picture, knowsPerspective: knowsPerspective).isProved(self) {
         case true?:
