@@ -72,6 +72,7 @@ let package = Package(
 
         // Layer 2
         room("Capture", ["ScanModel", "LinuxSystem", "ImageKernels", "CV4L2", "CUdev"]),
+        room("Motion", ["ScanModel", "ImageKernels"]),
         room(
             "Recognition",
             ["ScanModel", "LinuxSystem", "ImageKernels", "DataDetection", "CZBar", "CZXing", "CTesseract"]),
@@ -85,7 +86,7 @@ let package = Package(
             "DataScanner",
             [
                 "ScanModel", "LinuxSystem", "ImageKernels", "Scheduling", "Tracking", "DataDetection", "Capture",
-                "Recognition",
+                "Motion", "Recognition",
             ]),
 
         // Layer 4
@@ -137,6 +138,7 @@ let package = Package(
         tests("Tracking", ["Tracking", "ScanModel"]),
         tests("DataDetection", ["DataDetection", "ScanModel"]),
         tests("ScanProtocol", ["ScanProtocol", "ScanModel"]),
+        tests("Motion", ["Motion", "ImageKernels", "ScanModel"]),
         tests("Capture", ["Capture", "ImageKernels", "LinuxSystem", "ScanModel"]),
         tests(
             "Recognition",

@@ -11,8 +11,10 @@ internal import Tracking
 struct PlannedLook: Sendable {
     let subject: Look.Subject
     let frame: Frame
-    /// The part of the frame, in 0...1.
-    let region: Rect
+    /// The parts of the frame that are searched, in 0...1.
+    let searched: [Rect]
+    /// Places of known items that are looked at, in 0...1.
+    let verified: [Quad]
     let job: RecognitionJob
     /// When it was asked for, as the pipeline counts.
     var era = 0
@@ -29,19 +31,24 @@ struct PlannedLook: Sendable {
     static func all(in plan: ScanPlan, frame: Frame, configuration: ScannerConfiguration) -> [PlannedLook] {
         var looks: [PlannedLook] = []
         let location = FrameLocation(offset: frame.offset, width: frame.width, height: frame.height)
-        if let look = plan.barcodes, let pixels = PixelRect(look.region, inWidth: frame.width, height: frame.height) {
+        let all = PixelRect(Rect(x: 0, y: 0, width: 1, height: 1), inWidth: frame.width, height: frame.height)
+        if let look = plan.barcodes, let all {
             let parameters = BarcodeParameters(
                 symbologies: configuration.symbologies, qualityLevel: configuration.qualityLevel,
                 knownBarcodes: look.knownBarcodes.prefix(RecognitionLimits.maximumQuads).map { known in
                     KnownBarcode(
                         bounds: known.bounds.scaled(x: Double(frame.width), y: Double(frame.height)),
                         symbology: known.symbology)
+                },
+                searched: look.searched.prefix(RecognitionLimits.maximumSearchedParts).compactMap {
+                    PixelRect($0, inWidth: frame.width, height: frame.height)
                 }, sweeps: look.sweeps)
             looks.append(
                 PlannedLook(
-                    subject: .barcodes, frame: frame, region: look.region,
+                    subject: .barcodes, frame: frame, searched: look.searched,
+                    verified: look.knownBarcodes.map(\.bounds),
                     job: RecognitionJob(
-                        frame: location, region: pixels, task: .barcodes(parameters), cpuLimit: barcodeLimit)))
+                        frame: location, region: all, task: .barcodes(parameters), cpuLimit: barcodeLimit)))
         }
         if let look = plan.text, let pixels = PixelRect(look.region, inWidth: frame.width, height: frame.height) {
             let x = Double(frame.width)
@@ -53,7 +60,7 @@ struct PlannedLook: Sendable {
                 maximumLines: look.maximumLines, turn: look.turn)
             looks.append(
                 PlannedLook(
-                    subject: .text, frame: frame, region: look.region,
+                    subject: .text, frame: frame, searched: [look.region], verified: [],
                     job: RecognitionJob(frame: location, region: pixels, task: .text(parameters), cpuLimit: textLimit)))
         }
         return looks

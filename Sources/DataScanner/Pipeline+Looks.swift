@@ -79,7 +79,7 @@ extension Pipeline {
             }
             guard isScanning, look.era == era else { return }
             let seen = Look(
-                frame: look.frame.stamp, subject: subject, region: look.region,
+                frame: look.frame.stamp, subject: subject, searched: look.searched, verified: look.verified,
                 aspectRatio: Double(look.frame.width) / Double(look.frame.height),
                 observations: filter.allowed(found.observations))
             emit(tracker.process(seen, newest: newest ?? look.frame.stamp))

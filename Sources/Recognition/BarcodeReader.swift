@@ -44,43 +44,45 @@ public final class BarcodeReader: RecognitionEngine {
             throw .unavailable("none of the symbologies that are asked for can be read (\(names))")
         }
         let start = threadCPUTime()
-        guard let picture = luma.cropped(to: job.region) else {
-            return RecognitionResult(observations: [], cpuTime: threadCPUTime() - start)
+        let setting = RegionReading.Setting(
+            asked: asked, level: parameters.qualityLevel, finder: finder, quarantine: quarantine)
+        var result = RecognitionResult(observations: [], cpuTime: .zero)
+        func read(_ region: PixelRect, _ body: (LumaView, LumaBuffer) -> RegionReading.Result) {
+            guard let picture = luma.cropped(to: region) else { return }
+            let found = picture.withView { body($0, picture) }
+            result.observations += found.barcodes.map { $0.observation(region: region, frame: job.frame) }
+            result.observations += found.unread.map { $0.unreadObservation(region: region, frame: job.frame) }
+            result.omitted += found.omitted
         }
-        let level = parameters.qualityLevel
-        var (found, omitted) = ([FoundBarcode](), 0)
-        picture.withView { view in
-            let crops = CropReader(quarantine: quarantine)
-            let scan = CodeScan(
-                finder: finder, reader: crops, quarantine: quarantine, symbologies: asked.all,
-                plan: CodeScanPlan(level: level))
+        if let parts = parameters.searched {
+            // A known place is looked at wherever it is, and on its own: copying the whole frame would cost more.
+            let places = RegionReading(setting)
+            for known in parameters.knownBarcodes {
+                guard let region = known.surroundings(in: job.region), let moved = known.moved(into: region) else {
+                    continue
+                }
+                read(region) { view, _ in places.known([moved], in: view) }
+            }
+            for part in parts {
+                guard let region = part.intersection(job.region) else { continue }
+                read(region) { view, buffer in
+                    RegionReading(setting).all(
+                        in: view, of: buffer, known: [], sweeps: parameters.sweeps, isPart: region != job.region)
+                }
+            }
+        } else {
             let known = parameters.knownBarcodes.compactMap { $0.moved(into: job.region) }
-            var symbols = scan.symbols(in: view, of: picture, known: known)
-            var swept = PlainSweep.Result()
-            if parameters.sweeps || asked.areAddOnsAlone {
-                swept = PlainSweep(asked: asked, level: level).scan(picture)
-            } else if symbols.isEmpty, level == .balanced {
-                // What neither regions nor zxing-cpp gave: every second line of ZBar, at half the price of all.
-                swept = PlainSweep(asked: asked, level: .fast).scan(picture)
+            read(job.region) { view, buffer in
+                RegionReading(setting).all(
+                    in: view, of: buffer, known: known, sweeps: parameters.sweeps, isPart: false)
             }
-            omitted = swept.omitted + PartCandidates.read(swept.parts, by: crops, in: view, adding: &symbols)
-            let proof = LabelProof(picture: view, asked: asked.swept, quarantine: quarantine)
-            let read = symbols.map { FoundBarcode($0) }
-            let supplement = LinearSupplement(picture: view)
-            let others = swept.labels.filter { one in !read.contains { $0.covers(one) } }.map { one in
-                var one = proof.proved(one)
-                one.supplement = supplement.digits(beside: one, asked: asked.all)
-                return one
-            }
-            found = read + others
         }
-        var kept = FoundBarcode.withoutOverlaps(found)
-        if kept.count > RecognitionLimits.maximumObservations {
-            omitted += kept.count - RecognitionLimits.maximumObservations
-            kept.removeLast(kept.count - RecognitionLimits.maximumObservations)
+        if result.observations.count > RecognitionLimits.maximumObservations {
+            result.omitted += result.observations.count - RecognitionLimits.maximumObservations
+            result.observations.removeLast(result.observations.count - RecognitionLimits.maximumObservations)
         }
-        let observations = kept.map { $0.observation(region: job.region, frame: job.frame) }
-        return RecognitionResult(observations: observations, cpuTime: threadCPUTime() - start, omitted: omitted)
+        result.cpuTime = threadCPUTime() - start
+        return result
     }
 }
 
@@ -93,6 +95,21 @@ extension KnownBarcode {
             return nil
         }
         return KnownBarcode(bounds: moved, symbology: symbology)
+    }
+
+    /// The part of a region that a crop of this barcode may need: half its longer side around it, as it may have moved and its
+    /// quiet zone belongs to it; `nil` where that is outside.
+    fileprivate func surroundings(in region: PixelRect) -> PixelRect? {
+        let box = bounds.boundingRect
+        let margin = Swift.max(box.width, box.height) * 0.5 + 16
+        func clamped(_ value: Double, _ low: Int, _ high: Int) -> Int {
+            Int(Swift.min(Swift.max(value, Double(low)), Double(high)))
+        }
+        let left = clamped(box.minX - margin, region.x, region.x + region.width)
+        let top = clamped(box.minY - margin, region.y, region.y + region.height)
+        let right = clamped(box.maxX + margin, region.x, region.x + region.width)
+        let bottom = clamped(box.maxY + margin, region.y, region.y + region.height)
+        return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
     }
 }
 

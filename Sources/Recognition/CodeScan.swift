@@ -19,16 +19,17 @@ struct CodeScan {
     /// - Parameters:
     ///   - buffer: the same picture, for engines that take tight rows.
     ///   - known: what was there in the last frames, in pixels of the picture.
-    func symbols(in picture: LumaView, of buffer: LumaBuffer, known: [KnownBarcode]) -> [DecodedSymbol] {
-        var found: [DecodedSymbol] = []
-        for candidate in known.map(CodeCandidate.init) {
-            found += reader.read(candidate, in: picture, symbologies: symbologies, effort: .look)
-        }
+    ///   - isPart: whether the picture is a part of one that was looked at as a whole.
+    /// - Returns: what was read, and what looks like a code and was not.
+    func symbols(
+        in picture: LumaView, of buffer: LumaBuffer, known: [KnownBarcode], isPart: Bool
+    ) -> (symbols: [DecodedSymbol], unread: [CodeCandidate]) {
+        var found = self.known(known, in: picture)
         // Where labels are followed, the whole is full of them already, and zxing-cpp would read one of those.
         let pixels = picture.width * picture.height
-        let looksAtWhole = known.isEmpty
+        let looksAtWhole = known.isEmpty && !isPart
         if looksAtWhole { found += whole(buffer) }
-        if plan.level == .fast, found.contains(where: { fills(buffer, $0) }) { return found }
+        if plan.level == .fast, found.contains(where: { fills(buffer, $0) }) { return (found, []) }
         finder.kinds = plan.kinds(pixels: pixels, hasSeenWhole: looksAtWhole)
         var open = finder.candidates(
             in: picture, level: plan.level, limit: plan.maximumCandidates,
@@ -52,7 +53,15 @@ struct CodeScan {
             open = unread
         }
         if found.isEmpty, looksAtWhole { found += wholeAgain(buffer) }
-        return found
+        let unread = open.filter { $0.promise >= CodeScanPlan.tellingPromise && !isCovered($0, by: found) }
+        return (found, Array(unread.prefix(CodeScanPlan.maximumUnread)))
+    }
+
+    /// Reads what was there in the last frames, each in its own crop.
+    func known(_ known: [KnownBarcode], in picture: LumaView) -> [DecodedSymbol] {
+        known.map(CodeCandidate.init).flatMap {
+            reader.read($0, in: picture, symbologies: symbologies, effort: .look)
+        }
     }
 
     /// Whether a symbol is what a small picture is of, so that there is hardly room for another one.

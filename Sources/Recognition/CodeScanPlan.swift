@@ -45,6 +45,10 @@ struct CodeScanPlan {
     static let smallPicture = 600_000
     /// The share of a small picture from which on a symbol is its subject, and `fast` looks for no other.
     static let subjectShare = 0.08
+    /// From here on a candidate that gave nothing is told: about one of three such holds a code.
+    static let tellingPromise = 0.3
+    /// So many are told at the most.
+    static let maximumUnread = 32
     var searchesAnyWhole = false
     var triesHarderOnWhole = false
     /// How a picture in which nothing was found is given to zxing-cpp once more as a whole.

@@ -48,15 +48,20 @@ public struct BarcodeParameters: Sendable, Hashable {
     public var qualityLevel: QualityLevel
     /// What was seen in the last frames, in pixels of the frame: looked for before anything else.
     public var knownBarcodes: [KnownBarcode]
-    /// Whether the whole picture is scanned once more, for what was not found as a region.
+    /// The parts of the frame in which codes are searched for, in its pixels; `nil` for all of the job's region, empty where
+    /// only known places are looked at.
+    public var searched: [PixelRect]?
+    /// Whether what is searched is scanned as a whole once more, for what was not found as a region.
     public var sweeps: Bool
 
     public init(
-        symbologies: Set<Symbology>, qualityLevel: QualityLevel, knownBarcodes: [KnownBarcode] = [], sweeps: Bool? = nil
+        symbologies: Set<Symbology>, qualityLevel: QualityLevel, knownBarcodes: [KnownBarcode] = [],
+        searched: [PixelRect]? = nil, sweeps: Bool? = nil
     ) {
         self.symbologies = symbologies
         self.qualityLevel = qualityLevel
         self.knownBarcodes = knownBarcodes
+        self.searched = searched
         self.sweeps = sweeps ?? (qualityLevel == .accurate)
     }
 }
@@ -120,6 +125,10 @@ public enum RecognitionLimits {
     public static let maximumWords = 64
     /// Quads a job for masks and for known lines, each.
     public static let maximumQuads = 256
+    /// Parts a job that are searched: more of them cost more than all that lies around them.
+    public static let maximumSearchedParts = 16
+    /// Pixels of a bar or square that may be told of a code that was not read.
+    public static let largestModule = 4096.0
 }
 
 /// Why a job gave no result. One job is lost; nothing else is.

@@ -83,6 +83,7 @@ private enum WireContent: UInt8 {
     case barcode = 1
     case text = 2
     case unreadLine = 3
+    case unreadCode = 4
 }
 
 extension WireWriter {
@@ -120,6 +121,10 @@ extension WireWriter {
             }
         case .unreadLine:
             put(WireContent.unreadLine.rawValue)
+        case .unreadCode(let moduleSize):
+            put(WireContent.unreadCode.rawValue)
+            put(moduleSize != nil)
+            put(moduleSize ?? 0)
         }
     }
 }
@@ -140,6 +145,10 @@ extension Observation {
         case .barcode: self.init(bounds: bounds, content: .barcode(try BarcodeReading(from: &reader)))
         case .text: self.init(bounds: bounds, content: .text(try TextReading(from: &reader)))
         case .unreadLine: self.init(bounds: bounds, content: .unreadLine)
+        case .unreadCode:
+            let isKnown = try reader.flag("whether a module is known")
+            let size = try reader.number(in: 0...RecognitionLimits.largestModule, "a module's pixels")
+            self.init(bounds: bounds, content: .unreadCode(moduleSize: isKnown ? size : nil))
         case nil: throw WireError("observation kind \(kind) is unknown")
         }
     }

@@ -73,7 +73,13 @@ struct WireJob: Hashable {
             for symbology in Symbology.allCases where parameters.symbologies.contains(symbology) {
                 writer.put(symbology.wireValue)
             }
-            writer.put(UInt8(parameters.sweeps ? 1 : 0))
+            writer.put(parameters.sweeps)
+            writer.put(parameters.searched != nil)
+            let searched = parameters.searched ?? []
+            writer.put(UInt16(clamping: searched.count))
+            for part in searched {
+                for value in [part.x, part.y, part.width, part.height] { writer.put(UInt32(truncatingIfNeeded: value)) }
+            }
             writer.put(UInt16(clamping: parameters.knownBarcodes.count))
             for known in parameters.knownBarcodes {
                 writer.put(known.symbology.wireValue)
@@ -141,8 +147,9 @@ extension BarcodeParameters {
         guard count > 0, count <= Symbology.allCases.count else { throw WireError("symbologies: \(count)") }
         var symbologies: Set<Symbology> = []
         for _ in 0..<count { symbologies.insert(try Symbology(from: &reader)) }
-        let sweeps = try reader.integer(UInt8.self)
-        guard sweeps <= 1 else { throw WireError("sweeps: \(sweeps)") }
+        let sweeps = try reader.flag("sweeps")
+        let hasParts = try reader.flag("searched")
+        let searched = try BarcodeParameters.parts(from: &reader)
         let knownCount = try reader.count(upTo: RecognitionLimits.maximumQuads, "known barcodes")
         var known: [KnownBarcode] = []
         for _ in 0..<knownCount {
@@ -150,7 +157,25 @@ extension BarcodeParameters {
             known.append(
                 KnownBarcode(bounds: try reader.quad(in: WireJob.quadRange, "known barcodes"), symbology: symbology))
         }
-        self.init(symbologies: symbologies, qualityLevel: level, knownBarcodes: known, sweeps: sweeps == 1)
+        self.init(
+            symbologies: symbologies, qualityLevel: level, knownBarcodes: known,
+            searched: hasParts ? searched : nil, sweeps: sweeps)
+    }
+
+    private static func parts(from reader: inout WireReader) throws(WireError) -> [PixelRect] {
+        let count = try reader.count(upTo: RecognitionLimits.maximumSearchedParts, "searched")
+        var parts: [PixelRect] = []
+        for _ in 0..<count {
+            let x = try reader.count32(upTo: WireJob.maximumSide, "searched")
+            let y = try reader.count32(upTo: WireJob.maximumSide, "searched")
+            let width = try reader.count32(upTo: WireJob.maximumSide, "searched")
+            let height = try reader.count32(upTo: WireJob.maximumSide, "searched")
+            guard let part = PixelRect(x: x, y: y, width: width, height: height) else {
+                throw WireError("an empty part to search")
+            }
+            parts.append(part)
+        }
+        return parts
     }
 }
 

@@ -28,9 +28,9 @@ extension RecognitionJob {
             return objection(to: reading, askedFor: parameters.symbologies)
         case (.text(let parameters), .text(let reading)):
             return objection(to: reading, askedFor: parameters.languages)
-        case (.text, .unreadLine): return nil
+        case (.text, .unreadLine), (.barcodes, .unreadCode): return nil
         case (.barcodes, _): return "text where barcodes were asked for"
-        case (.text, .barcode): return "a barcode where text was asked for"
+        case (.text, .barcode), (.text, .unreadCode): return "a barcode where text was asked for"
         }
     }
 

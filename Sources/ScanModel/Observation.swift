@@ -12,6 +12,9 @@ public struct Observation: Sendable, Hashable {
         case text(TextReading)
         /// A line of text was found here and not read: it keeps an item alive and says nothing of its transcript.
         case unreadLine
+        /// Something that looks like a code was found here and not read. `moduleSize` is the width of its smallest bar or
+        /// square in pixels of the frame, where it is known.
+        case unreadCode(moduleSize: Double?)
     }
 
     public init(bounds: Quad, content: Content) {
@@ -130,19 +133,35 @@ public struct Look: Sendable, Hashable {
     /// The frame that was looked at.
     public var frame: FrameStamp
     public var subject: Subject
-    /// The part that was looked at, in 0...1: what is not seen outside of it is no evidence of absence.
-    public var region: Rect
+    /// The parts that were searched, in 0...1: what is not seen outside of them is no evidence of absence, unless its own
+    /// place was looked at.
+    public var searched: [Rect]
+    /// Places of known items that were looked at one by one, in 0...1.
+    public var verified: [Quad]
     /// The picture's width over its height, so that distances can be judged in both directions alike.
     public var aspectRatio: Double
     public var observations: [Observation]
 
     public init(
-        frame: FrameStamp, subject: Subject, region: Rect, aspectRatio: Double, observations: [Observation]
+        frame: FrameStamp, subject: Subject, searched: [Rect], verified: [Quad] = [], aspectRatio: Double,
+        observations: [Observation]
     ) {
         self.frame = frame
         self.subject = subject
-        self.region = region
+        self.searched = searched
+        self.verified = verified
         self.aspectRatio = aspectRatio
         self.observations = observations
+    }
+
+    /// Whether a place was looked at, so that not seeing an item there says something: on its own, or four fifths of it with
+    /// its middle within what was searched.
+    public func covers(_ bounds: Quad) -> Bool {
+        let box = bounds.boundingRect
+        let isSearched = searched.contains { part in
+            guard part.contains(box.center) else { return false }
+            return box.area <= 0 || (part.intersection(box)?.area ?? 0) >= 0.8 * box.area
+        }
+        return isSearched || verified.contains { $0.contains(box.center) }
     }
 }

@@ -194,6 +194,15 @@ public struct PixelRect: Sendable, Hashable {
         self.init(x: left, y: top, width: right - left, height: bottom - top)
     }
 
+    /// The pixels that both have; `nil` for none.
+    public func intersection(_ other: PixelRect) -> PixelRect? {
+        let (left, top) = (Swift.max(x, other.x), Swift.max(y, other.y))
+        let (right, bottom) = (
+            Swift.min(x + width, other.x + other.width), Swift.min(y + height, other.y + other.height)
+        )
+        return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+    }
+
     /// The same rectangle as real numbers, in pixels.
     public var rect: Rect { Rect(x: Double(x), y: Double(y), width: Double(width), height: Double(height)) }
 }

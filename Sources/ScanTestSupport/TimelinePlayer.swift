@@ -75,7 +75,7 @@ public struct TimelinePlayer: Sendable {
             let own = marks.filter { labels[$0.name]?.subject == subject }
             guard !own.isEmpty, !own.contains(where: { $0.mark == "-" }) else { continue }
             let look = Look(
-                frame: stamp, subject: subject, region: region, aspectRatio: 16.0 / 9,
+                frame: stamp, subject: subject, searched: [region], aspectRatio: 16.0 / 9,
                 observations: own.compactMap { labels[$0.name]?.observation(for: $0.mark) })
             let events = tracker.process(look, newest: stamp)
             checker.take(events)

@@ -7,12 +7,18 @@ public import ScanModel
 public struct ScanPlan: Sendable, Hashable {
     /// A look for barcodes.
     public struct BarcodeLook: Sendable, Hashable {
-        /// In 0...1 of the frame.
-        public var region: Rect
-        /// Barcodes that are followed, in 0...1 of the frame: looked for first.
+        /// The parts of the frame in which codes are searched for, in 0...1; none where only known places are looked at.
+        public var searched: [Rect]
+        /// Barcodes that are followed, in 0...1 of the frame: looked for first, wherever they are.
         public var knownBarcodes: [KnownBarcode]
-        /// Whether the whole region is scanned, for what is not found as a region of its own.
+        /// Whether the whole of `searched` is scanned, for what is not found as a region of its own.
         public var sweeps: Bool
+
+        public init(searched: [Rect], knownBarcodes: [KnownBarcode] = [], sweeps: Bool = false) {
+            self.searched = searched
+            self.knownBarcodes = knownBarcodes
+            self.sweeps = sweeps
+        }
     }
 
     /// A look for lines of text. Quads are in 0...1 of the frame.

@@ -64,7 +64,8 @@ public struct ScanScheduler: Sendable {
             barcodes.look(at: frame, now: now, charged: cost)
             let sweeps = lastSweep.map { now - $0 >= sweepTime } ?? true
             if sweeps { lastSweep = now }
-            plan.barcodes = ScanPlan.BarcodeLook(region: region, knownBarcodes: attention.barcodes, sweeps: sweeps)
+            plan.barcodes = ScanPlan.BarcodeLook(
+                searched: [region], knownBarcodes: attention.barcodes, sweeps: sweeps)
         }
         if settings.wantsText, isTextReaderFree, text.isNew(frame), isTextLookDue(attention.lines, at: now) {
             let cost = costs.text(lines: linesRead)

@@ -43,12 +43,7 @@ struct Life {
     }
 
     /// Whether the look covered the place, so that not seeing the item there says something.
-    func isCovered(by look: Look) -> Bool {
-        let box = place.seen.boundingRect
-        guard look.region.contains(box.center) else { return false }
-        guard box.area > 0 else { return true }
-        return (look.region.intersection(box)?.area ?? 0) >= 0.8 * box.area
-    }
+    func isCovered(by look: Look) -> Bool { look.covers(place.seen) }
 
     /// Whether something that was not announced was not seen for so long that it begins anew.
     func isForgotten(at frame: FrameStamp) -> Bool {

@@ -78,12 +78,12 @@ extension ItemTracker {
             let shape = Shape(line: bounds, aspectRatio: look.aspectRatio)
             if masks.contains(where: { shape.share(inside: $0) >= Matching.insideBarcode }) { return nil }
             switch observation.content {
-            case .barcode: return nil
+            case .barcode, .unreadCode: return nil
             case .unreadLine: return TextSighting(bounds: bounds, shape: shape)
             case .text(let reading):
                 let isVote =
                     reading.confidence >= TextVotes.leastConfidence && TextVotes.isText(reading.transcript)
-                    && !isCut(bounds, by: look.region)
+                    && !look.searched.contains { isCut(bounds, by: $0) }
                 return TextSighting(
                     bounds: bounds, shape: shape, reading: isVote ? reading : nil, transcript: reading.transcript)
             }

@@ -19,7 +19,7 @@ import Testing
             finder: RegionFinder(kinds: [.linear, .qr, .matrix, .bullseye, .stacked]),
             reader: CropReader(quarantine: quarantine), quarantine: quarantine, symbologies: asked,
             plan: CodeScanPlan(level: level))
-        let symbols = picture.withView { scan.symbols(in: $0, of: picture, known: []) }
+        let symbols = picture.withView { scan.symbols(in: $0, of: picture, known: [], isPart: false).symbols }
         return symbols.filter { $0.isConfirmed && !$0.touchesEdge }
             .map { ($0.symbology, String(decoding: $0.payload, as: UTF8.self)) }
     }

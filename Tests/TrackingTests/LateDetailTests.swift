@@ -11,7 +11,7 @@ import Tracking
         let stamp = ManualClock(frameRate: 30).stamp(frame)
         let reading = BarcodeReading(symbology: .qr, payload: Array("0104006381333931".utf8), isGS1: isGS1)
         return Look(
-            frame: stamp, subject: .barcodes, region: Rect(x: 0, y: 0, width: 1, height: 1), aspectRatio: 16.0 / 9,
+            frame: stamp, subject: .barcodes, searched: [Rect(x: 0, y: 0, width: 1, height: 1)], aspectRatio: 16.0 / 9,
             observations: [
                 Observation(bounds: Quad(Rect(x: 0.4, y: 0.4, width: 0.1, height: 0.15)), content: .barcode(reading))
             ])

@@ -145,7 +145,7 @@ import Tracking
         player.labels["A"]?.center.x = 0.24
         // The look is of a newer frame, but the newest frame of the events is still that of the look before.
         let look = Look(
-            frame: player.stamp, subject: .barcodes, region: player.region, aspectRatio: 16.0 / 9,
+            frame: player.stamp, subject: .barcodes, searched: [player.region], aspectRatio: 16.0 / 9,
             observations: [
                 Observation(
                     bounds: Quad(Rect(x: 0.19, y: 0.46, width: 0.1, height: 0.08)),

@@ -91,7 +91,7 @@ import Tracking
             _ = tracker.process(
                 Look(
                     frame: clock.stamp(frame), subject: .barcodes,
-                    region: Rect(x: 0, y: 0.1 * Double(frame), width: 1, height: 0.1), aspectRatio: 1.5,
+                    searched: [Rect(x: 0, y: 0.1 * Double(frame), width: 1, height: 0.1)], aspectRatio: 1.5,
                     observations: observations),
                 newest: clock.stamp(frame))
         }
@@ -104,7 +104,8 @@ import Tracking
         let clock = ManualClock()
         _ = tracker.advance(to: clock.stamp(40))
         let look = Look(
-            frame: clock.stamp(10), subject: .barcodes, region: Rect(x: 0, y: 0, width: 1, height: 1), aspectRatio: 1.5,
+            frame: clock.stamp(10), subject: .barcodes, searched: [Rect(x: 0, y: 0, width: 1, height: 1)],
+            aspectRatio: 1.5,
             observations: [
                 Observation(
                     bounds: Quad(Rect(x: 0.4, y: 0.4, width: 0.1, height: 0.1)),

@@ -23,7 +23,7 @@ import Tracking
             let stamp = ManualClock(frameRate: 30).stamp(frame)
             frame += 3
             let look = Look(
-                frame: stamp, subject: .barcodes, region: Rect(x: 0, y: 0, width: 1, height: 1), aspectRatio: 1,
+                frame: stamp, subject: .barcodes, searched: [Rect(x: 0, y: 0, width: 1, height: 1)], aspectRatio: 1,
                 observations: observations)
             for event in tracker.process(look, newest: stamp) {
                 switch event {
