@@ -32,6 +32,8 @@ public final class JPEGDecoder {
     public static let minimumBytes = 125
 
     private let handle: tjhandle
+    /// A smaller picture that is made smaller still; kept from picture to picture.
+    private var scaled: [UInt8] = []
 
     /// Throws `noRoom` when the library has no memory for its state.
     public init() throws(PictureError) {
@@ -111,6 +113,45 @@ public final class JPEGDecoder {
             }
         }
         return small
+    }
+
+    /// Decodes a camera's picture made smaller, into tight rows, as `LumaView.small` would make it of the whole.
+    ///
+    /// A quarter of 1080p costs about two thirds of the whole. The library scales by 8ths: a picture of a half, a quarter or an
+    /// eighth, without what `LumaView.small` cuts off, comes straight from it; other sizes are made from the next larger one of
+    /// these. Throws like `decodeLuma`, and `unsupported` for a picture in inks.
+    public func decodeSmall(
+        _ bytes: UnsafeRawBufferPointer, width: Int, height: Int, smallWidth: Int, smallHeight: Int,
+        into buffer: UnsafeMutableRawBufferPointer
+    ) throws(PictureError) {
+        guard smallWidth > 0, smallHeight > 0, smallWidth <= width, smallHeight <= height,
+            buffer.count >= smallWidth * smallHeight, let output = buffer.baseAddress
+        else { throw .noRoom("\(buffer.count) bytes for \(smallWidth)x\(smallHeight) pixels") }
+        let shrink = min(width / smallWidth, height / smallHeight)
+        let divisor = shrink >= 8 ? 8 : shrink >= 4 ? 4 : shrink >= 2 ? 2 : 1
+        // The library rounds up.
+        let (scaledWidth, scaledHeight) = ((width + divisor - 1) / divisor, (height + divisor - 1) / divisor)
+        try withChecked(bytes, width, height, .refused) { (checked) throws(PictureError) in
+            if checked.isCMYK { throw .unsupported("a picture in inks is not read from a camera") }
+            if scaledWidth == smallWidth, scaledHeight == smallHeight {
+                let pixels = output.assumingMemoryBound(to: UInt8.self)
+                return try decode(checked, to: TJPF_GRAY, pixels, scaledWidth, scaledHeight)
+            }
+            if scaled.count < scaledWidth * scaledHeight {
+                scaled = [UInt8](repeating: 0, count: scaledWidth * scaledHeight)
+            }
+            try scaled.withUnsafeMutableBufferPointer { (pixels) throws(PictureError) in
+                guard let base = pixels.baseAddress else { return }
+                try decode(checked, to: TJPF_GRAY, base, scaledWidth, scaledHeight)
+                // The last column and row may be of pixels that are cut off.
+                let view = LumaView(
+                    bytes: UnsafeRawBufferPointer(pixels), width: max(smallWidth, width / divisor),
+                    height: max(smallHeight, height / divisor), stride: scaledWidth)
+                guard view?.small(width: smallWidth, height: smallHeight, into: buffer) == true else {
+                    throw .noRoom("\(smallWidth)x\(smallHeight) pixels")
+                }
+            }
+        }
     }
 
     /// A picture of the size that is expected, and whether its data was walked through.

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: 2026 The datascand authors
+
+import ImageKernels
+import ScanModel
+
+/// Where a picture changed beyond what noise and an inexact motion explain.
+enum Changes {
+    /// Multiples of the noise, and of the usual difference that a slope makes, that are no change; measured on clips.
+    private static let noiseMargin: Float = 1.6
+    private static let slopeMargin: Float = 2.5
+    /// Grey levels that are never a change.
+    private static let least: Float = 1.5
+    /// So much of a cell has to have been in view before.
+    private static let leastPart: Float = 0.6
+
+    static func map(of cells: [CellDifference], grid: CellGrid, _ scratch: inout [Float]) -> ChangeMap {
+        let noise = StillTest.noise(of: cells, &scratch)
+        // What a slope of one grey level a pixel makes: the error of the motion in pixels, and edges that blur differently.
+        scratch.removeAll(keepingCapacity: true)
+        for cell in cells where cell.part > leastPart && cell.slope > 4 {
+            scratch.append(max(0, cell.difference - noise) / cell.slope)
+        }
+        scratch.sort()
+        let inexactness = scratch.isEmpty ? 0.1 : max(0.02, min(0.35, scratch[scratch.count / 2]))
+        var levels = [UInt8](repeating: 0, count: grid.count)
+        for index in 0..<grid.count where cells[index].part > leastPart {
+            let cell = cells[index]
+            let tolerance = least + noiseMargin * noise + slopeMargin * inexactness * cell.slope
+            levels[index] = UInt8(max(0, min(255, (cell.difference - tolerance).rounded())))
+        }
+        return ChangeMap(columns: grid.columns, rows: grid.rows, cells: levels)
+    }
+}
