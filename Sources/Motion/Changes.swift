@@ -21,8 +21,7 @@ enum Changes {
         for cell in cells where cell.part > leastPart && cell.slope > 4 {
             scratch.append(max(0, cell.difference - noise) / cell.slope)
         }
-        scratch.sort()
-        let inexactness = scratch.isEmpty ? 0.1 : max(0.02, min(0.35, scratch[scratch.count / 2]))
+        let inexactness = scratch.isEmpty ? 0.1 : max(0.02, min(0.35, scratch.ranked(0.5)))
         var levels = [UInt8](repeating: 0, count: grid.count)
         for index in 0..<grid.count where cells[index].part > leastPart {
             let cell = cells[index]

@@ -96,7 +96,7 @@ private final class Pictures {
         if stillTest.isStill(cells, columns: grid.columns, rows: grid.rows, noise: noise) {
             motion.certainty = .still
             motion.changes = changes(picture, plane: .identity)
-            motion.places = places.stay(followed, picture)
+            motion.places = places.stay(followed, picture, changes: motion.changes)
             return motion
         }
         if !isBasePyramidFilled { base.withView { basePyramid.fill(from: $0) } }

@@ -21,9 +21,7 @@ struct StillTest {
     static func noise(of cells: [CellDifference], _ scratch: inout [Float]) -> Float {
         scratch.removeAll(keepingCapacity: true)
         for cell in cells where cell.part > 0.5 { scratch.append(cell.difference) }
-        guard !scratch.isEmpty else { return 0 }
-        scratch.sort()
-        return scratch[scratch.count * 3 / 10]
+        return scratch.ranked(0.3)
     }
 
     mutating func isStill(_ cells: [CellDifference], columns: Int, rows: Int, noise: Float) -> Bool {
@@ -57,7 +55,32 @@ struct StillTest {
             }
         }
         guard shifts.count >= Self.leastCells else { return nil }
-        shifts.sort()
-        return shifts[shifts.count / 2]
+        return shifts.ranked(0.5)
+    }
+}
+
+extension [Float] {
+    /// The value at a share of the order, 0 for the least; 0 where there is none. The order is changed (Hoare's selection, CACM
+    /// 4(7) 1961): sorting all took a tenth of a still frame's time.
+    mutating func ranked(_ share: Double) -> Float {
+        guard !isEmpty else { return 0 }
+        let rank = Swift.min(count - 1, Int(share * Double(count)))
+        return withUnsafeMutableBufferPointer { values in
+            var (left, right) = (0, values.count - 1)
+            while left < right {
+                let pivot = values[(left + right) / 2]
+                var (up, down) = (left, right)
+                while up <= down {
+                    while values[up] < pivot { up += 1 }
+                    while values[down] > pivot { down -= 1 }
+                    guard up <= down else { break }
+                    values.swapAt(up, down)
+                    up += 1
+                    down -= 1
+                }
+                if rank <= down { right = down } else if rank >= up { left = up } else { break }
+            }
+            return values[rank]
+        }
     }
 }
