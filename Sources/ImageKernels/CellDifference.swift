@@ -5,6 +5,10 @@
 public struct CellDifference: Sendable {
     /// The mean absolute difference, in grey levels.
     public var difference: Float = 0
+    /// The mean difference with its sign, newer less older.
+    public var change: Float = 0
+    /// The mean of the newer picture.
+    public var brightness: Float = 0
     /// The mean slope over both directions, in grey levels a pixel.
     public var slope: Float = 0
     /// The shift that would explain the differences best, in pixels; right only where it is small against a pixel.
@@ -127,11 +131,19 @@ private struct Sums {
     var slopeY = SIMD16<Int16>.zero
     var signedX = SIMD16<Int16>.zero
     var signedY = SIMD16<Int16>.zero
+    /// How many slopes are negative.
+    var fallsX = SIMD16<Int16>.zero
+    var fallsY = SIMD16<Int16>.zero
+    var signed = SIMD16<Int16>.zero
+    var brightness = SIMD16<Int16>.zero
     var rows = 0
 
     @inline(__always)
     mutating func add(_ here: UnsafeRawPointer, _ stride: Int, _ old: SIMD16<Int16>) {
-        let change = wide(here) &- old
+        let new = wide(here)
+        let change = new &- old
+        signed &+= change
+        brightness &+= new
         let x = wide(here + 1) &- wide(here - 1)
         let y = wide(here + stride) &- wide(here - stride)
         // All ones where negative: exclusive or and subtract turn the sign.
@@ -140,6 +152,8 @@ private struct Sums {
         slopeY &+= (y ^ signY) &- signY
         signedX &+= (change ^ signX) &- signX
         signedY &+= (change ^ signY) &- signY
+        fallsX &-= signX
+        fallsY &-= signY
         difference &+= (change ^ sign) &- sign
         rows += 1
     }
@@ -152,9 +166,14 @@ private struct Sums {
         let (alongX, alongY) = (sum(slopeX) / 2, sum(slopeY) / 2)
         var result = CellDifference()
         result.difference = sum(difference) / count
+        result.change = sum(signed) / count
+        result.brightness = sum(brightness) / count
         result.slope = (alongX + alongY) / count
-        result.shiftX = alongX > 0 ? -sum(signedX) / alongX : 0
-        result.shiftY = alongY > 0 ? -sum(signedY) / alongY : 0
+        // Of the differences less their mean: where more pixels rise than fall, more light is no motion.
+        let x = sum(signedX) - result.change * (count - 2 * sum(fallsX))
+        let y = sum(signedY) - result.change * (count - 2 * sum(fallsY))
+        result.shiftX = alongX > 0 ? -x / alongX : 0
+        result.shiftY = alongY > 0 ? -y / alongY : 0
         result.part = Float(rows) / Float(max(1, all))
         return result
     }

@@ -117,9 +117,8 @@ public final class JPEGDecoder {
 
     /// Decodes a camera's picture made smaller, into tight rows, as `LumaView.small` would make it of the whole.
     ///
-    /// A quarter of 1080p costs about two thirds of the whole. The library scales by 8ths: a picture of a half, a quarter or an
-    /// eighth, without what `LumaView.small` cuts off, comes straight from it; other sizes are made from the next larger one of
-    /// these. Throws like `decodeLuma`, and `unsupported` for a picture in inks.
+    /// A quarter of 1080p costs about two thirds of the whole. A half, a quarter or an eighth comes straight from the library;
+    /// other sizes are made from the smallest of these whose pixels end where the small picture ends. Throws like `decodeLuma`, and `unsupported` for a picture in inks.
     public func decodeSmall(
         _ bytes: UnsafeRawBufferPointer, width: Int, height: Int, smallWidth: Int, smallHeight: Int,
         into buffer: UnsafeMutableRawBufferPointer
@@ -127,8 +126,11 @@ public final class JPEGDecoder {
         guard smallWidth > 0, smallHeight > 0, smallWidth <= width, smallHeight <= height,
             buffer.count >= smallWidth * smallHeight, let output = buffer.baseAddress
         else { throw .noRoom("\(buffer.count) bytes for \(smallWidth)x\(smallHeight) pixels") }
+        // What the small picture shows: a whole multiple of it where there is one, as in `LumaView.small`.
         let shrink = min(width / smallWidth, height / smallHeight)
-        let divisor = shrink >= 8 ? 8 : shrink >= 4 ? 4 : shrink >= 2 ? 2 : 1
+        let isWhole = width - shrink * smallWidth < shrink && height - shrink * smallHeight < shrink
+        let (shownWidth, shownHeight) = isWhole ? (shrink * smallWidth, shrink * smallHeight) : (width, height)
+        let divisor = [8, 4, 2].first { $0 <= shrink && shownWidth % $0 == 0 && shownHeight % $0 == 0 } ?? 1
         // The library rounds up.
         let (scaledWidth, scaledHeight) = ((width + divisor - 1) / divisor, (height + divisor - 1) / divisor)
         try withChecked(bytes, width, height, .refused) { (checked) throws(PictureError) in
@@ -143,10 +145,9 @@ public final class JPEGDecoder {
             try scaled.withUnsafeMutableBufferPointer { (pixels) throws(PictureError) in
                 guard let base = pixels.baseAddress else { return }
                 try decode(checked, to: TJPF_GRAY, base, scaledWidth, scaledHeight)
-                // The last column and row may be of pixels that are cut off.
                 let view = LumaView(
-                    bytes: UnsafeRawBufferPointer(pixels), width: max(smallWidth, width / divisor),
-                    height: max(smallHeight, height / divisor), stride: scaledWidth)
+                    bytes: UnsafeRawBufferPointer(pixels), width: shownWidth / divisor,
+                    height: shownHeight / divisor, stride: scaledWidth)
                 guard view?.small(width: smallWidth, height: smallHeight, into: buffer) == true else {
                     throw .noRoom("\(smallWidth)x\(smallHeight) pixels")
                 }

@@ -92,6 +92,7 @@ private final class Pictures {
             return motion
         }
         base.withView { compare(picture, with: $0) }
+        Changes.takeLightAway(from: &cells, &scratch)
         let noise = StillTest.noise(of: cells, &scratch)
         if stillTest.isStill(cells, columns: grid.columns, rows: grid.rows, noise: noise) {
             motion.certainty = .still
@@ -132,6 +133,7 @@ private final class Pictures {
     private func changes(_ picture: LumaView, plane motion: PlaneMotion) -> ChangeMap {
         let source = motion == .identity ? nil : plane.scale.source(motion)
         ring.withNewest { compare(picture, with: $0, source: source) }
+        Changes.takeLightAway(from: &cells, &scratch)
         return Changes.map(of: cells, grid: grid, &scratch)
     }
 

@@ -14,8 +14,9 @@ struct PlaceCorrection {
     private static let foreign: Float = 0.9
     /// Where the usual point is off by more, the points do not agree with each other.
     private static let limit: Float = 0.6
-    /// How many points at the usual distance "no turn, no growth" counts as.
-    private static let stiffness: Float = 0.1
+    /// How many points at the usual distance "no turn, no growth" counts as; many more at first, when noise makes more of them
+    /// than a label's tilt can.
+    private static func stiffness(age: Int) -> Float { 0.1 + 60 / Float(age * age) }
 
     static let none = PlaceCorrection()
 
@@ -27,7 +28,10 @@ struct PlaceCorrection {
     private init() {}
 
     /// `nil` where the points are too few or do not agree.
-    init?(_ points: [PlacePoint]) {
+    ///
+    /// - Parameter age: the frames since the planes carried the place, 1 and more.
+    init?(_ points: [PlacePoint], age: Int) {
+        let stiffness = Self.stiffness(age: max(1, min(1000, age)))
         guard points.count >= Self.leastPoints else { return nil }
         // The start is the median shift, which under half of the points can not pull away.
         let middle = SIMD2(
@@ -38,7 +42,7 @@ struct PlaceCorrection {
             return (rest * rest).sum().squareRoot() / 2
         }
         for _ in 0..<4 {
-            fit(points, rests)
+            fit(points, rests, stiffness)
             for index in points.indices {
                 let rest = self(points[index].carried) - points[index].place
                 rests[index] = (rest * rest).sum().squareRoot()
@@ -72,7 +76,7 @@ struct PlaceCorrection {
     }
 
     /// Weighted least squares with a pull of the linear part towards none.
-    private mutating func fit(_ points: [PlacePoint], _ rests: [Float]) {
+    private mutating func fit(_ points: [PlacePoint], _ rests: [Float], _ stiffness: Float) {
         func weight(_ index: Int) -> Float {
             return rests[index] > Self.foreign ? 0.01 : Self.tolerance / max(Self.tolerance, rests[index])
         }
@@ -97,7 +101,7 @@ struct PlaceCorrection {
             alongX += weight * rest.x * away
             alongY += weight * rest.y * away
         }
-        let pull = Self.stiffness * (xx + yy) / sum / 2 + 0.1
+        let pull = stiffness * (xx + yy) / sum / 2 + 0.1
         (xx, yy) = (xx + pull, yy + pull)
         let determinant = xx * yy - xy * xy
         func solved(_ vector: SIMD2<Float>) -> SIMD2<Float> {

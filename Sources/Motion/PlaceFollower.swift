@@ -18,6 +18,8 @@ struct PlaceState {
     var points: [PlacePoint] = []
     /// What leads from where the planes alone carried the place to where its points are.
     var correction = PlaceCorrection.none
+    /// The frames since there was none.
+    var age = 0
     var patch: PlacePatch?
     /// The frame that the patch is of, how sharp it was, and the newest reading that was looked at.
     var patchSharpness: Float = 0
@@ -28,6 +30,11 @@ struct PlaceState {
     /// The newest likeness, and where the place was then; none after a new look was taken.
     var known: Double?
     var comparedAt: Quad?
+
+    mutating func forgetCorrection() {
+        correction = .none
+        age = 0
+    }
 }
 
 /// Follows places by their own points, and says how alike they look.
@@ -68,14 +75,14 @@ struct PlaceFollower {
     mutating func forgetPoints() {
         for key in states.keys {
             states[key]?.points.removeAll(keepingCapacity: true)
-            states[key]?.correction = .none
+            states[key]?.forgetCorrection()
         }
     }
 
     private mutating func takeLook(_ place: FollowedPlace, _ ring: PictureRing) {
         guard let state = states[place.key], state.readIn != place.readIn else { return }
-        states[place.key]?.readIn = place.readIn
         guard let entry = ring.entry(of: place.readIn) else { return }
+        states[place.key]?.readIn = place.readIn
         if state.patch != nil, entry.sharpness < Self.sharpnessMargin * state.patchSharpness { return }
         guard let patch = entry.picture.withView({ PlacePatch(of: $0, at: scale.quad(place.readAt)) }) else { return }
         states[place.key]?.patch = patch
@@ -141,7 +148,7 @@ struct PlaceFollower {
             Double(point.place.x) < around.minX - reach || Double(point.place.x) > around.maxX + reach
                 || Double(point.place.y) < around.minY - reach || Double(point.place.y) > around.maxY + reach
         }
-        if state.points.isEmpty { state.correction = .none }
+        if state.points.isEmpty { state.forgetCorrection() }
         guard state.points.count < Self.pointsBeforeRefill, state.wasAlike else { return }
         let (width, height) = (scale.width, scale.height)
         let left = max(0, min(width, around.minX - reach))
@@ -189,13 +196,14 @@ struct PlaceFollower {
         }
         let before = state.correction
         state.points.removeAll(keepingCapacity: true)
-        guard let after = PlaceCorrection(found), let back = before.inverse else {
+        guard let after = PlaceCorrection(found, age: state.age + 1), let back = before.inverse else {
             // What the planes carry from here on is where the place is now.
-            state.correction = .none
+            state.forgetCorrection()
             return nil
         }
         for point in found where after.explains(point) { state.points.append(point) }
         state.correction = after
+        state.age += 1
         // Back to where the planes alone had it, along this plane, and from there to its points: the corrections of all frames
         // add up to the newest one, and errors of single frames do not add up at all.
         let predicted = scale.quad(bounds.mapped { plane($0) })
@@ -207,7 +215,7 @@ struct PlaceFollower {
         let isNear = zip(moved.corners, predicted.corners).allSatisfy { $0.distance(to: $1) < Double(limit) }
         guard isNear else {
             state.points.removeAll(keepingCapacity: true)
-            state.correction = .none
+            state.forgetCorrection()
             return nil
         }
         return moved.mapped { Point(x: ($0.x + 0.5) / scale.width, y: ($0.y + 0.5) / scale.height) }
