@@ -23,8 +23,8 @@ public struct CellDifference: Sendable {
 /// Compares two pictures of one size in cells of about 16x16 pixels.
 ///
 /// The shift of a cell is the sum of the differences, each with the sign of the slope, over the sum of the slopes: the
-/// Gauss-Newton step for the sum of absolute values, in 16-bit integers alone. The whole of 480x270 takes 30 us where nothing
-/// is moved, and 90 us where each row of each cell is taken from between pixels.
+/// Gauss-Newton step for the sum of absolute values, in 16-bit integers alone. The whole of 480x270 once
+/// where nothing is moved and once with each row of each cell taken from between pixels takes 150 us.
 public struct CellGrid: Sendable, Equatable {
     public let columns: Int
     public let rows: Int

@@ -5,7 +5,7 @@ extension PicturePyramid {
     /// The point of a part of the picture that can be followed best, and how well; `nil` where nothing can.
     ///
     /// The score is the smaller eigenvalue of the slopes' products over 8x8 pixels (Shi and Tomasi, CVPR 1994), a mean square
-    /// of grey levels a pixel, at every `step`th pixel: 40 ns a place.
+    /// of grey levels a pixel, at every `step`th pixel.
     ///
     /// - Parameters:
     ///   - left, top, right, bottom: pixels, clipped to where points can be followed.

@@ -117,7 +117,7 @@ public final class JPEGDecoder {
 
     /// Decodes a camera's picture made smaller, into tight rows, as `LumaView.small` would make it of the whole.
     ///
-    /// A quarter of 1080p costs about two thirds of the whole. A half, a quarter or an eighth comes straight from the library;
+    /// A quarter of 1080p costs nine tenths of the whole, most of it for the walk through the data and for entropy decoding. A half, a quarter or an eighth comes straight from the library;
     /// other sizes are made from the smallest of these whose pixels end where the small picture ends. Throws like `decodeLuma`, and `unsupported` for a picture in inks.
     public func decodeSmall(
         _ bytes: UnsafeRawBufferPointer, width: Int, height: Int, smallWidth: Int, smallHeight: Int,

@@ -24,7 +24,7 @@ public struct PlacePatch: Sendable {
     }
 
     /// How alike a place of a picture looks, as a normalised correlation of -1...1; `nil` where less than 60 % of it is in the
-    /// picture. 3 us.
+    /// picture. 10 us.
     public func likeness(to picture: LumaView, at quad: Quad) -> Float? {
         guard quad.isFinite, Self.partInside(picture, quad) >= 0.6 else { return nil }
         let count = Self.width * Self.height

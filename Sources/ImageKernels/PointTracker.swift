@@ -4,7 +4,8 @@
 /// Follows points from one picture to another by their surroundings (Lucas and Kanade, IJCAI 1981; from coarse to fine after
 /// Bouguet, 2000; the template's slopes are used in all steps, after Baker and Matthews, IJCV 2004).
 ///
-/// A window of 12x12 pixels: at a quarter of 1080p 11 to 15 did best. A step of 12x12 costs about 0.1 us in vectors of four.
+/// A window of 12x12 pixels: at a quarter of 1080p 11 to 15 did best. About 170 points there, most of them
+/// on one size, cost 0.3 ms.
 ///
 /// - Important: Owns its scratch; one thread at a time.
 public final class PointTracker {
