@@ -46,7 +46,7 @@ struct CodeScanPlan {
     /// The share of a small picture from which on a symbol is its subject, and `fast` looks for no other.
     static let subjectShare = 0.08
     /// From here on a candidate that gave nothing is told: about one of three such holds a code.
-    static let tellingPromise = 0.3
+    static let tellingPromise = 0.12
     /// So many are told at the most.
     static let maximumUnread = 32
     var searchesAnyWhole = false

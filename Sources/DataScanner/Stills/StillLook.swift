@@ -46,7 +46,9 @@ struct StillLook {
             look("barcodes", .barcodes(parameters), limit: StillLook.barcodeLimit)
         }
         if !configuration.languages.isEmpty {
-            let masks = observations.prefix(RecognitionLimits.maximumQuads).map {
+            // What only looks like a code may be text.
+            let barcodes = observations.filter { if case .barcode = $0.content { true } else { false } }
+            let masks = barcodes.prefix(RecognitionLimits.maximumQuads).map {
                 $0.bounds.scaled(x: Double(frame.width), y: Double(frame.height))
             }
             let parameters = TextParameters(
