@@ -27,6 +27,11 @@ struct PlannedLook: Sendable {
     static let barcodeLimit = Duration.seconds(15)
     static let textLimit = Duration.seconds(10)
 
+    /// Pixels of the parts that are searched.
+    var pixels: Int {
+        searched.reduce(0) { $0 + Int($1.area * Double(frame.width) * Double(frame.height)) }
+    }
+
     /// The looks of a plan: at most one at barcodes and one at text, in this order.
     static func all(in plan: ScanPlan, frame: Frame, configuration: ScannerConfiguration) -> [PlannedLook] {
         var looks: [PlannedLook] = []
@@ -96,8 +101,26 @@ extension SchedulerAttention {
     /// What the tracker knows, in the scheduler's words.
     init(_ tracked: TrackedAttention) {
         self.init(
-            barcodes: tracked.barcodes,
+            barcodes: tracked.barcodes.map {
+                Barcode(
+                    key: $0.key, bounds: $0.bounds, symbology: $0.symbology, isCertain: $0.isCertain,
+                    lastRead: $0.lastRead, missed: $0.missed, presence: Presence($0.presence))
+            },
             lines: tracked.lines.map { Line(bounds: $0.bounds, isSettled: $0.isSettled, lastRead: $0.lastRead) },
+            unreadCodes: tracked.unreadCodes.map {
+                UnreadCode(bounds: $0.bounds, moduleSize: $0.moduleSize, lastSeen: $0.lastSeen)
+            },
             uncertainBarcodes: tracked.uncertainBarcodes)
+    }
+}
+
+extension SchedulerAttention.Presence {
+    fileprivate init(_ tracked: TrackedAttention.Presence) {
+        switch tracked {
+        case .there: self = .there
+        case .covered: self = .covered
+        case .unknown: self = .unknown
+        case .missing: self = .missing
+        }
     }
 }

@@ -72,7 +72,7 @@ extension Pipeline {
         switch answer {
         case .success(let found):
             scheduler.finished(
-                subject, cpuTime: found.cpuTime, pixels: look.job.region.width * look.job.region.height,
+                subject, cpuTime: found.cpuTime, pixels: look.pixels, places: look.verified.count,
                 linesRead: found.observations.count { if case .text = $0.content { true } else { false } }, now: now)
             context.status.withLock { status in
                 if subject == .barcodes { status.barcodeLooks += 1 } else { status.textLooks += 1 }
@@ -102,10 +102,16 @@ extension Pipeline {
         emit(tracker.advance(to: stamp, motion: motion))
     }
 
+    /// Tells what keeps codes from being read, and what no longer does.
+    mutating func tell(_ changes: [GuidanceJudge.Change], at stamp: FrameStamp) {
+        emit(changes.map { .guidance($0.guidance, isActive: $0.isActive, frame: stamp) })
+    }
+
     /// Takes all items off the list.
     mutating func removeAll(_ reason: RemovalReason) {
         follower.forget()
         guard let newest else { return }
+        tell(guide.end(), at: newest)
         emit(tracker.removeAll(reason, at: newest))
     }
 

@@ -41,6 +41,7 @@ struct Pipeline {
     var scheduler: ScanScheduler
     let filter: ReadingFilter
     var follower = PictureFollower()
+    var guide: GuidanceJudge
     var looks = LooksInWork()
     /// The newest frame seen; no event leaves with an older one.
     var newest: FrameStamp?
@@ -71,6 +72,7 @@ struct Pipeline {
         rhythm.wantsText = !configuration.languages.isEmpty
         rhythm.costModel = context.isUnpaced ? .fixed : .measured
         scheduler = ScanScheduler(settings: rhythm)
+        guide = GuidanceJudge(qualityLevel: configuration.qualityLevel)
     }
 
     /// The thread's body; returns after `shutDown` or the source's end.
@@ -162,29 +164,31 @@ struct Pipeline {
             context.status.withLock { $0.unavailability = nil }
             emit([.becameAvailable])
         }
-        let places = tracker.places
-        if !places.isEmpty {
-            // What is in view is followed in every frame, so every frame is decoded; of an empty scene only those that are
-            // looked at.
-            if let fault = develop(frame) {
-                advance(to: frame.stamp)
-                return tell(fault, of: frame)
-            }
-            advance(to: frame.stamp, motion: follower.follow(frame, places: places))
-        } else {
+        // What changes and how the picture moves says where to look, and takes items along.
+        let region = context.configuration.regionOfInterest.rect
+        guard Double(frame.width) * Double(frame.height) * region.area >= 1 else {
             advance(to: frame.stamp)
+            return count(frame, dropped: dropped)
         }
-        let now = frame.stamp.monotonic
-        let before = scheduler
-        let plan = scheduler.plan(
-            frame: frame.stamp, width: frame.width, height: frame.height,
-            region: context.configuration.regionOfInterest.rect, isBarcodeReaderFree: looks.isFree(.barcodes),
-            isTextReaderFree: looks.isFree(.text), attention: SchedulerAttention(tracker.attention(now: now)), now: now)
-        if !plan.isEmpty, let fault = develop(frame) {
-            // As if it had never been asked: the next frame gets the look, and the tracker hears of none.
-            scheduler = before
+        if let fault = develop(frame) {
+            advance(to: frame.stamp)
             return tell(fault, of: frame)
         }
+        let motion = follower.follow(frame, places: tracker.places)
+        advance(to: frame.stamp, motion: motion)
+        let now = frame.stamp.monotonic
+        let attention = SchedulerAttention(tracker.attention(now: now))
+        tell(
+            guide.judge(
+                GuidanceJudge.Evidence(
+                    motion: motion, unreadCodes: attention.unreadCodes,
+                    lastRead: attention.barcodes.compactMap(\.lastRead).max(),
+                    aspectRatio: Double(frame.width) / Double(frame.height)), now: now), at: frame.stamp)
+        let plan = scheduler.plan(
+            frame: frame.stamp, width: frame.width, height: frame.height,
+            region: region, isBarcodeReaderFree: looks.isFree(.barcodes),
+            isTextReaderFree: looks.isFree(.text), attention: attention,
+            motion: motion, now: now)
         count(frame, dropped: dropped)
         guard !plan.isEmpty else { return }
         for look in PlannedLook.all(in: plan, frame: frame, configuration: context.configuration) { submit(look) }

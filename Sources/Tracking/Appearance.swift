@@ -31,7 +31,9 @@ struct Appearance {
     private static let settling = Duration.milliseconds(500)
 
     /// Takes in a frame: how alike the place looks there, and what changed in it.
-    mutating func take(likeness: Double?, changes: ChangeMap, at bounds: Quad, now: MonotonicTime) {
+    ///
+    /// A place that looked like the item and looks less so stays: blur does that. In a blurred picture nothing is missing.
+    mutating func take(likeness: Double?, changes: ChangeMap, at bounds: Quad, isBlurred: Bool, now: MonotonicTime) {
         if Appearance.isChanging(changes, in: bounds) { lastChange = now }
         switch likeness {
         case nil: state = .unknown
@@ -41,8 +43,8 @@ struct Appearance {
             return
         case let likeness? where likeness < Appearance.otherBelow:
             let isSettled = lastChange.map { now - $0 >= Appearance.settling } ?? true
-            state = isSettled ? .missing : .covered
-        default: state = .unknown
+            state = !isSettled ? .covered : isBlurred ? .unknown : .missing
+        default: if state != .there { state = .unknown }
         }
         if state == .covered { coveredSince = coveredSince ?? now }
         if state == .missing { coveredSince = nil }

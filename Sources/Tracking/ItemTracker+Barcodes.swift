@@ -6,6 +6,7 @@ import ScanModel
 extension ItemTracker {
     /// Takes in a look for barcodes.
     mutating func takeBarcodes(_ look: Look) {
+        joinDoubles(aspectRatio: look.aspectRatio)
         let sightings = barcodeSightings(in: look)
         let inPlace = pairBarcodes(with: sightings, in: look)
         let moved = pairMovedBarcodes(with: sightings, paired: inPlace, in: look)
@@ -20,6 +21,28 @@ extension ItemTracker {
         weighContradictions(sightings, in: look)
         confirmBarcodes(in: look)
         endBarcodes()
+    }
+
+    /// Joins what is not announced with the item of the same payload in whose place it came to be: a reading that was placed
+    /// badly, or carried badly, began a track of its own.
+    private mutating func joinDoubles(aspectRatio: Double) {
+        let certain = barcodes.indices.filter { barcodes[$0].life.isCertain }
+        guard certain.count < barcodes.count else { return }
+        var joined: Set<Int> = []
+        for index in barcodes.indices where barcodes[index].life.id == nil {
+            let shape = Shape(barcodes[index].life.place.seen, aspectRatio: aspectRatio)
+            let item = certain.first {
+                barcodes[$0].identity == barcodes[index].identity
+                    && shape.collides(with: Shape(barcodes[$0].life.place.seen, aspectRatio: aspectRatio))
+            }
+            guard let item else { continue }
+            joined.insert(index)
+            if barcodes[item].life.isUnseenSince(barcodes[index].life) {
+                barcodes[item].life.move(to: barcodes[index].life)
+            }
+        }
+        if joined.isEmpty { return }
+        barcodes = barcodes.indices.filter { !joined.contains($0) }.map { barcodes[$0] }
     }
 
     /// The usable observations, those of one label joined.

@@ -25,7 +25,10 @@ extension ItemTracker {
         for index in lines.indices {
             carry(&lines[index].life, by: motion, place: lines[index].life.key.flatMap { moved[$0] }, to: frame)
         }
-        if motion.plane != .identity { formers.carry(by: motion.plane) }
+        if motion.plane != .identity {
+            formers.carry(by: motion.plane)
+            unread.carry(by: motion.plane)
+        }
     }
 
     private func carry(_ life: inout Life, by motion: FrameMotion, place: PlaceMotion?, to frame: FrameStamp) {
@@ -33,7 +36,8 @@ extension ItemTracker {
         life.place.carry(to: target, isTold: settings.isHighFrameRateTrackingEnabled)
         let bounds = life.place.smoothed
         life.appearance.take(
-            likeness: place?.likeness, changes: motion.changes, at: bounds, now: frame.monotonic)
+            likeness: place?.likeness, changes: motion.changes, at: bounds,
+            isBlurred: motion.speed > TrackerLimits.blurringSpeed, now: frame.monotonic)
         guard life.ended == nil else { return }
         if !isInView(bounds) {
             life.ended = .outOfView

@@ -23,6 +23,7 @@ public struct ItemTracker: Sendable {
     var lines: [TextTrack] = []
     var formers = FormerItems()
     var chain = MotionChain()
+    var unread = UnreadCodes()
     var placesNumbered: UInt64 = 0
     /// The part of the frame in which items are announced.
     public private(set) var region: RegionOfInterest
@@ -58,7 +59,9 @@ public struct ItemTracker: Sendable {
         barcodes.removeAll { $0.life.isForgotten(at: look.frame) }
         lines.removeAll { $0.life.isForgotten(at: look.frame) }
         switch look.subject {
-        case .barcodes: takeBarcodes(look)
+        case .barcodes:
+            takeBarcodes(look)
+            unread.take(look)
         case .text: takeText(look)
         }
         if isCarried { noteCarriedReadings(of: look) }
@@ -85,6 +88,7 @@ public struct ItemTracker: Sendable {
         let events = tell()
         forgotten = newest.sequence
         chain.forget()
+        unread.forgetAll()
         if reason != .sourceLost { formers.forgetAll() }
         return events
     }
@@ -100,20 +104,6 @@ public struct ItemTracker: Sendable {
             lines[index].life.ended = lines[index].life.ended ?? .regionChanged
         }
         return tell()
-    }
-
-    /// What the tracker knows that helps to decide where to look next.
-    public func attention(now: MonotonicTime) -> TrackedAttention {
-        let recent = Duration.milliseconds(500)
-        return TrackedAttention(
-            barcodes: knownBarcodes(at: now),
-            lines: lines.filter { $0.life.ended == nil }.map {
-                TrackedAttention.Line(
-                    bounds: $0.life.place.seen, isSettled: $0.isSettled, lastRead: $0.lastRead?.monotonic)
-            },
-            uncertainBarcodes: barcodes.reduce(0) {
-                $0 + ($1.life.id == nil && now - $1.life.presence.lastSeen.monotonic <= recent ? 1 : 0)
-            })
     }
 
     // MARK: - For both kinds
@@ -134,6 +124,7 @@ public struct ItemTracker: Sendable {
         // The frame of an event never goes back, whatever order looks come in.
         if frame.sequence >= newest.sequence { newest = frame }
         formers.forget(olderThan: settings.reidentifyWindow, at: newest.monotonic)
+        unread.forget(at: newest.monotonic)
     }
 
     // MARK: - Telling

@@ -98,6 +98,7 @@ import Testing
             case .didRemove(let items, _, _): story += items.map { "remove \($0.reason.rawValue)" }
             case .becameUnavailable(let code, _): story.append(code.rawValue)
             case .becameAvailable: story.append("available")
+            case .guidance: break
             case .didUpdate: break
             }
         }

@@ -51,7 +51,7 @@ import Testing
             case .didRemove(let items, _, _): story.events += items.map { "remove \($0.reason.rawValue)" }
             case .becameUnavailable(let code, _): story.events.append(code.rawValue)
             case .becameAvailable: story.events.append("available")
-            case .didUpdate: break
+            case .didUpdate, .guidance: break
             }
         }
         story.notices = notices.withLock { $0 }
@@ -59,18 +59,18 @@ import Testing
         return story
     }
 
-    @Test func ofASceneWithoutItemsOnlyWhatIsLookedAtIsDecoded() async throws {
+    @Test func aSceneThatStandsStillIsDecodedAndHardlyLookedAt() async throws {
         let decoded = Monitor<[UInt64]>([])
         // The picture shows an EAN-13.
         let story = try await play(
             [.showUndeveloped(Self.picture, frames: 200) { number in decoded.withLock { $0.append(number) } }],
             types: [.barcode(symbologies: [.qr])])
         let numbers = decoded.withLock { $0 }
-        // By the table of costs, a look at this picture takes 32 ms of a budget of 20 ms a frame.
-        #expect((100...160).contains(numbers.count))
-        #expect(Set(numbers).count == numbers.count)
-        #expect(story.status.framesDecoded == numbers.count)
-        #expect(story.status.barcodeLooks == numbers.count)
+        // What changes says where to look: a frame that is not decoded does not tell.
+        #expect(numbers == Array(0..<200))
+        #expect(story.status.framesDecoded == 200)
+        // The first frames, then a sweep a second in strips.
+        #expect((8...40).contains(story.status.barcodeLooks))
         #expect(story.status.framesProcessed == 200 && story.status.framesSkipped == 0)
         #expect(story.events.isEmpty)
     }
@@ -83,7 +83,8 @@ import Testing
         let numbers = decoded.withLock { $0 }
         #expect(numbers == Array(0..<200))
         #expect(story.status.framesDecoded == 200)
-        #expect((100...160).contains(story.status.barcodeLooks))
+        // Followed by its place: 6.7 s are three readings that verify it, and the sweeps.
+        #expect((8...40).contains(story.status.barcodeLooks))
         #expect(story.events.last == "remove stopped" && story.events.count == 2)
     }
 
@@ -95,8 +96,7 @@ import Testing
         let numbers = decoded.withLock { $0 }
         #expect(Set(numbers).count == numbers.count)
         #expect(story.status.framesDecoded == numbers.count)
-        // The first frame has a look of each kind.
-        #expect(story.status.barcodeLooks + story.status.textLooks > numbers.count)
+        #expect(story.status.barcodeLooks > 0 && story.status.textLooks > 0)
     }
 
     @Test func nothingIsDecodedWhereNothingIsLookedAt() async throws {

@@ -167,8 +167,8 @@ import Testing
                 #expect("\(error)".contains(says), "\(error)")
             }
         }
-        let newer = try ServerMessage(parsing: Array(#"{"method":"guidance","params":{}}"#.utf8))
-        #expect(newer == .other(method: "guidance"))
+        let newer = try ServerMessage(parsing: Array(#"{"method":"didPoint","params":{}}"#.utf8))
+        #expect(newer == .other(method: "didPoint"))
     }
 
     @Test func timesComeBackAsTheyWere() {

@@ -180,6 +180,32 @@ import Tracking
         }
     }
 
+    @Test func aTrackThatComesIntoThePlaceOfItsOwnItemIsNoSecondOne() {
+        var scene = Scene()
+        scene.look([("one", 0.3)])
+        // One reading that was placed badly, and carried to where the item is.
+        scene.look([("one", 0.5)])
+        scene.step()
+        scene.look([("one", 0.5)])
+        for _ in 0..<20 {
+            scene.frame += 1
+            let places = scene.tracker.places.enumerated().map { index, place in
+                PlaceMotion(
+                    key: place.key, bounds: place.bounds.mapped { Point(x: $0.x - (index > 0 ? 0.01 : 0), y: $0.y) },
+                    likeness: 0.9, isFollowed: true)
+            }
+            scene.take(
+                scene.tracker.advance(
+                    to: ManualClock(frameRate: 30).stamp(scene.frame),
+                    motion: FrameMotion(certainty: .followed, places: places)))
+        }
+        for _ in 0..<30 {
+            scene.step()
+            scene.look([("one", 0.3)])
+        }
+        #expect(scene.added.count == 1 && scene.removed.isEmpty)
+    }
+
     @Test func missesOfABlurredPictureSayNothing() {
         var scene = Scene()
         scene.look([("one", 0.3)])
