@@ -96,7 +96,11 @@ extension SchedulerAttention {
     /// What the tracker knows, in the scheduler's words.
     init(_ tracked: TrackedAttention) {
         self.init(
-            barcodes: tracked.barcodes,
+            barcodes: tracked.barcodes.enumerated().map { index, known in
+                Barcode(
+                    key: PlaceKey(UInt64(index)), bounds: known.bounds, symbology: known.symbology, isCertain: true,
+                    lastRead: nil)
+            },
             lines: tracked.lines.map { Line(bounds: $0.bounds, isSettled: $0.isSettled, lastRead: $0.lastRead) },
             uncertainBarcodes: tracked.uncertainBarcodes)
     }

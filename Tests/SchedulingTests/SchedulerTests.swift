@@ -112,9 +112,9 @@ private struct Bench {
         let hurried = bench.barcodeFrames.count - before
         bench.run(frames: 870)
         let after = bench.barcodeFrames.filter { $0 >= 900 }.count
-        // 13 looks a second, then 22, and later, for a phantom that stays, little more than before.
+        // 11 looks a second beside a plain scan, then 22, and later, for a phantom that stays, little more than before.
         #expect(hurried >= 20)
-        #expect((145...160).contains(after))
+        #expect((125...140).contains(after))
     }
 
     @Test(arguments: [(QualityLevel.fast, 0.5), (.balanced, 1), (.accurate, 2)])
@@ -197,7 +197,9 @@ private struct Bench {
 
     @Test func barcodesAreMaskedForText() {
         var bench = Bench()
-        bench.attention.barcodes = [KnownBarcode(bounds: line, symbology: .qr)]
+        bench.attention.barcodes = [
+            .init(key: PlaceKey(1), bounds: line, symbology: .qr, isCertain: true, lastRead: nil)
+        ]
         bench.run(frames: 1)
         #expect(bench.textLooks[0].look.masks == [line])
     }
