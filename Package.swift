@@ -113,7 +113,7 @@ let package = Package(
         .executableTarget(
             name: "datascand-bench",
             dependencies: [
-                "ImageKernels", "LinuxSystem", "Recognition", "ScanModel", "ScanProtocol", "ServiceSupport",
+                "ImageKernels", "LinuxSystem", "Motion", "Recognition", "ScanModel", "ScanProtocol", "ServiceSupport",
             ],
             path: "Benchmarks", swiftSettings: house),
 

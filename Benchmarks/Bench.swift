@@ -12,13 +12,15 @@ import ScanProtocol
 /// Times are CPU milliseconds of one thread, medians; the ratio to the JPEG's decoding is what to compare, for a machine
 /// is never alone. Usage: `datascand-bench [luma] [CLIP.mjpeg]`; `luma` for what a camera's frames cost, and no more; or
 /// `datascand-bench regions|candidates LEVEL PICTURE...` for what `RegionSurvey` prints, or `datascand-bench corpus FOLDER...`
-/// for what a picture of each folder costs beside ZBar.
+/// for what a picture of each folder costs beside ZBar, or `datascand-bench motion [--codes] CLIP...` for how well motion is
+/// followed.
 @main
 struct Bench {
     static func main() throws {
         var arguments = CommandLine.arguments.dropFirst()
         if arguments.first == "regions" { return try RegionSurvey.run(Array(arguments.dropFirst())) }
         if arguments.first == "candidates" { return try RegionSurvey.read(Array(arguments.dropFirst())) }
+        if arguments.first == "motion" { return try MotionBench.run(Array(arguments.dropFirst())) }
         if arguments.first == "corpus" { return try CorpusBench.run(Array(arguments.dropFirst())) }
         let isLumaOnly = arguments.first == "luma"
         if isLumaOnly { arguments.removeFirst() }

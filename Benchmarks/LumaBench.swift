@@ -66,6 +66,15 @@ struct LumaBench {
         try measure("MJPG, an eighth", over: jpegs) { bytes in
             _ = try decoder.decodeEighth(bytes, width: Self.width, height: Self.height)
         }
+        try measure("MJPG, a quarter", over: jpegs) { [target] bytes in
+            try decoder.decodeSmall(
+                bytes, width: Self.width, height: Self.height, smallWidth: Self.width / 4,
+                smallHeight: Self.height / 4, into: target)
+        }
+        measure("GREY to a quarter", over: raw.map { Array($0[..<(Self.width * Self.height)]) }) { [target] bytes in
+            let view = LumaView(bytes: bytes, width: Self.width, height: Self.height)
+            view?.small(width: Self.width / 4, height: Self.height / 4, into: target)
+        }
         try measure("MJPG, checked and kept", over: jpegs) { [target] bytes in
             let jpeg = try CameraJPEG(checking: bytes, width: Self.width, height: Self.height)
             jpeg.copy(into: UnsafeMutableRawBufferPointer(rebasing: target[..<jpeg.byteCount]))

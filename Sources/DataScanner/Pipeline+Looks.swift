@@ -96,14 +96,15 @@ extension Pipeline {
     // MARK: - Events
 
     /// Moves the tracker's clock to a frame.
-    mutating func advance(to stamp: FrameStamp) {
+    mutating func advance(to stamp: FrameStamp, motion: FrameMotion? = nil) {
         if let newest, stamp.sequence < newest.sequence { return }
         newest = stamp
-        emit(tracker.advance(to: stamp))
+        emit(tracker.advance(to: stamp, motion: motion))
     }
 
     /// Takes all items off the list.
     mutating func removeAll(_ reason: RemovalReason) {
+        follower.forget()
         guard let newest else { return }
         emit(tracker.removeAll(reason, at: newest))
     }

@@ -3,7 +3,9 @@
 
 internal import Capture
 internal import DataDetection
+internal import ImageKernels
 internal import LinuxSystem
+internal import Motion
 internal import Recognition
 internal import ScanModel
 internal import Scheduling
@@ -38,6 +40,7 @@ struct Pipeline {
     var tracker: ItemTracker
     var scheduler: ScanScheduler
     let filter: ReadingFilter
+    var follower = PictureFollower()
     var looks = LooksInWork()
     /// The newest frame seen; no event leaves with an older one.
     var newest: FrameStamp?
@@ -159,7 +162,18 @@ struct Pipeline {
             context.status.withLock { $0.unavailability = nil }
             emit([.becameAvailable])
         }
-        advance(to: frame.stamp)
+        let places = tracker.places
+        if !places.isEmpty {
+            // What is in view is followed in every frame, so every frame is decoded; of an empty scene only those that are
+            // looked at.
+            if let fault = develop(frame) {
+                advance(to: frame.stamp)
+                return tell(fault, of: frame)
+            }
+            advance(to: frame.stamp, motion: follower.follow(frame, places: places))
+        } else {
+            advance(to: frame.stamp)
+        }
         let now = frame.stamp.monotonic
         let before = scheduler
         let plan = scheduler.plan(

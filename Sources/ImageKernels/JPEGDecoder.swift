@@ -32,6 +32,8 @@ public final class JPEGDecoder {
     public static let minimumBytes = 125
 
     private let handle: tjhandle
+    /// A smaller picture that is made smaller still; kept from picture to picture.
+    private var scaled: [UInt8] = []
 
     /// Throws `noRoom` when the library has no memory for its state.
     public init() throws(PictureError) {
@@ -111,6 +113,46 @@ public final class JPEGDecoder {
             }
         }
         return small
+    }
+
+    /// Decodes a camera's picture made smaller, into tight rows, as `LumaView.small` would make it of the whole.
+    ///
+    /// A quarter of 1080p costs nine tenths of the whole, most of it for the walk through the data and for entropy decoding. A half, a quarter or an eighth comes straight from the library;
+    /// other sizes are made from the smallest of these whose pixels end where the small picture ends. Throws like `decodeLuma`, and `unsupported` for a picture in inks.
+    public func decodeSmall(
+        _ bytes: UnsafeRawBufferPointer, width: Int, height: Int, smallWidth: Int, smallHeight: Int,
+        into buffer: UnsafeMutableRawBufferPointer
+    ) throws(PictureError) {
+        guard smallWidth > 0, smallHeight > 0, smallWidth <= width, smallHeight <= height,
+            buffer.count >= smallWidth * smallHeight, let output = buffer.baseAddress
+        else { throw .noRoom("\(buffer.count) bytes for \(smallWidth)x\(smallHeight) pixels") }
+        // What the small picture shows: a whole multiple of it where there is one, as in `LumaView.small`.
+        let shrink = min(width / smallWidth, height / smallHeight)
+        let isWhole = width - shrink * smallWidth < shrink && height - shrink * smallHeight < shrink
+        let (shownWidth, shownHeight) = isWhole ? (shrink * smallWidth, shrink * smallHeight) : (width, height)
+        let divisor = [8, 4, 2].first { $0 <= shrink && shownWidth % $0 == 0 && shownHeight % $0 == 0 } ?? 1
+        // The library rounds up.
+        let (scaledWidth, scaledHeight) = ((width + divisor - 1) / divisor, (height + divisor - 1) / divisor)
+        try withChecked(bytes, width, height, .refused) { (checked) throws(PictureError) in
+            if checked.isCMYK { throw .unsupported("a picture in inks is not read from a camera") }
+            if scaledWidth == smallWidth, scaledHeight == smallHeight {
+                let pixels = output.assumingMemoryBound(to: UInt8.self)
+                return try decode(checked, to: TJPF_GRAY, pixels, scaledWidth, scaledHeight)
+            }
+            if scaled.count < scaledWidth * scaledHeight {
+                scaled = [UInt8](repeating: 0, count: scaledWidth * scaledHeight)
+            }
+            try scaled.withUnsafeMutableBufferPointer { (pixels) throws(PictureError) in
+                guard let base = pixels.baseAddress else { return }
+                try decode(checked, to: TJPF_GRAY, base, scaledWidth, scaledHeight)
+                let view = LumaView(
+                    bytes: UnsafeRawBufferPointer(pixels), width: shownWidth / divisor,
+                    height: shownHeight / divisor, stride: scaledWidth)
+                guard view?.small(width: smallWidth, height: smallHeight, into: buffer) == true else {
+                    throw .noRoom("\(smallWidth)x\(smallHeight) pixels")
+                }
+            }
+        }
     }
 
     /// A picture of the size that is expected, and whether its data was walked through.

@@ -28,6 +28,8 @@ struct FoundBarcode {
     var part: SymbolPart?
     /// The digits of the add-on beside it.
     var supplement: [UInt8]?
+    /// Whether an end lies at the picture's edge, as far as the pass that placed it could tell.
+    var isCut = false
 
     init(_ symbol: DecodedSymbol) {
         quad = symbol.quad
@@ -46,6 +48,7 @@ struct FoundBarcode {
         isReaderProgramming = symbol.isReaderProgramming
         part = symbol.part
         supplement = symbol.supplement
+        isCut = symbol.touchesEdge
     }
 
     /// What ZBar says of a symbol in a picture that it swept.
@@ -143,7 +146,12 @@ struct FoundBarcode {
         best.part = best.part ?? rest.part
         best.supplement = best.supplement ?? rest.supplement
         // Equal qualities are QR's: the place from the earlier pass is the less processed one.
-        if quality == other.quality { best.quad = other.quad }
+        if quality == other.quality { (best.quad, best.isCut) = (other.quad, other.isCut) }
+        // A pass over the whole picture places a symbol without a quiet zone up to the picture's edge; its own bars say more.
+        if isCut != other.isCut {
+            best.quad = isCut ? other.quad : quad
+            best.isCut = false
+        }
         return best
     }
 

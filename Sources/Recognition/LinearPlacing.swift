@@ -77,11 +77,36 @@ extension FoundBarcode {
         let isTwoOfFive = symbology == .i2of5 || symbology == .itf14
         let modules = moduleCount(of: symbology, payload: payload) ?? 100
         let place = quad.grown(along: isTwoOfFive ? quietZone * quad.width / modules : 0, across: 0)
-        let (left, right) = ((place.topLeft + place.bottomLeft) * 0.5, (place.topRight + place.bottomRight) * 0.5)
-        return (symbology.isLinear ? [left, right] : place.corners).contains { point in
-            point.x < edgeWidth || point.y < edgeWidth || point.x > Double(width) - edgeWidth
+        let ends: [Point?] =
+            symbology.isLinear
+            ? [
+                middle(of: place.topLeft, place.bottomLeft, width: width, height: height),
+                middle(of: place.topRight, place.bottomRight, width: width, height: height),
+            ] : place.corners
+        return ends.contains { point in
+            guard let point else { return true }
+            return point.x < edgeWidth || point.y < edgeWidth || point.x > Double(width) - edgeWidth
                 || point.y > Double(height) - edgeWidth
         }
+    }
+
+    /// The middle of what lies within the picture of a line between two points, by Liang and Barsky (ACM TOG 3(1), 1984);
+    /// `nil` where that is nothing.
+    ///
+    /// A symbol at the upper edge is taken to be as high as its kind, and the middle of that may be outside.
+    private static func middle(of a: Point, _ b: Point, width: Int, height: Int) -> Point? {
+        var (first, last) = (0.0, 1.0)
+        for (from, way, limit) in [(a.x, b.x - a.x, Double(width)), (a.y, b.y - a.y, Double(height))] {
+            if way.magnitude < 1e-9 {
+                if from < 0 || from > limit { return nil }
+                continue
+            }
+            let (one, other) = (-from / way, (limit - from) / way)
+            first = max(first, min(one, other))
+            last = min(last, max(one, other))
+        }
+        guard first < last else { return nil }
+        return a + (b - a) * ((first + last) / 2)
     }
 }
 

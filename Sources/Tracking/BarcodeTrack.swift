@@ -13,10 +13,17 @@ struct Life {
     var ended: RemovalReason?
     /// Until when it is followed by what it says, because it jumped.
     var movingUntil: MonotonicTime?
+    /// What its place is followed by from frame to frame.
+    var key: PlaceKey?
+    /// The newest frame in which it was read, and where it was in that frame.
+    private(set) var readIn: UInt64
+    private(set) var readAt: Quad
+    var appearance = Appearance()
 
     init(at bounds: Quad, in frame: FrameStamp, leastThickness: Double = Shape.barcodeThickness) {
         place = Place(bounds, leastThickness: leastThickness)
         presence = Presence(at: frame)
+        (readIn, readAt) = (frame.sequence, bounds)
     }
 
     var isCertain: Bool { id != nil && ended == nil }
@@ -33,12 +40,18 @@ struct Life {
         let elapsed = look.frame.monotonic - presence.lastSeen.monotonic
         place.follow(bounds, seconds: elapsed.inSeconds, aspectRatio: look.aspectRatio)
         presence.see(in: look.frame)
+        (readIn, readAt) = (look.frame.sequence, place.seen)
     }
+
+    /// Notes that the last reading's place is told as it is in a newer frame.
+    mutating func noteReading(in frame: FrameStamp) { (readIn, readAt) = (frame.sequence, place.seen) }
 
     /// Takes the place of a candidate that turned out to be this item elsewhere.
     mutating func move(to other: Life) {
         place.jump(to: other.place)
         presence.take(over: other.presence)
+        (readIn, readAt) = (other.readIn, other.readAt)
+        appearance = other.appearance
         movingUntil = other.presence.lastSeen.monotonic + TrackerLimits.motionMemory
     }
 

@@ -26,6 +26,11 @@ struct FormerItems {
         formers.removeAll { now - $0.removed > window }
     }
 
+    /// Moves the places as the picture moved, also outside of the frame.
+    mutating func carry(by motion: PlaneMotion) {
+        for index in formers.indices { formers[index].bounds = motion(formers[index].bounds) }
+    }
+
     mutating func forgetAll() { formers.removeAll() }
 
     /// The distance to the nearest place where the payload was before, in sizes; infinite for none within the gate.

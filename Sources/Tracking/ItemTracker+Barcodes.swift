@@ -108,15 +108,19 @@ extension ItemTracker {
             let wasSeen = track.life.wasSeen(in: look.frame)
             var against = 0.0
             var isMisread = false
+            var hasOther = false
             for sighting in sightings
             where sighting.identity != track.identity && sighting.shape.collides(with: shape) {
                 against = Swift.max(against, track.weightAgainst(sighting))
+                hasOther = hasOther || sighting.weight > 0
                 isMisread = isMisread || sighting.identity.isLikelyMisread(of: track.identity)
             }
             let isCovered = track.life.isCovered(by: look)
             if wasSeen || isCovered { barcodes[index].contradict(against) }
             // What looks like a misread of the item says that something is there: neither seen nor missed.
-            if !wasSeen, isCovered, !isMisread { barcodes[index].miss(in: look) }
+            if !wasSeen, isCovered, !isMisread, isMiss(track.life, hasOther: hasOther) {
+                barcodes[index].miss(in: look)
+            }
             if track.life.id == nil, wasSeen, hasTwin(index, in: look) { barcodes[index].twinFrames += 1 }
         }
     }

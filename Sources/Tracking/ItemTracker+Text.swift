@@ -41,7 +41,7 @@ extension ItemTracker {
             // Something is written there: garbled by blur, or another line, which then shows by being read again.
             let shape = Shape(line: lines[index].life.place.seen, aspectRatio: look.aspectRatio)
             if lines[index].life.isCertain, others.contains(where: { $0.collides(with: shape) }) { continue }
-            lines[index].life.presence.miss(in: look.frame)
+            if isMiss(lines[index].life, hasOther: false) { lines[index].life.presence.miss(in: look.frame) }
         }
         confirmLines(in: look)
         for index in lines.indices where lines[index].life.isCertain {

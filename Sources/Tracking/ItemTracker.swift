@@ -12,7 +12,7 @@ public struct ItemTracker: Sendable {
     var settings: TrackerSettings
     private var random: any RandomNumberGenerator & Sendable
     private var roster = Roster()
-    private var newest = FrameStamp(
+    private(set) var newest = FrameStamp(
         sequence: 0, monotonic: MonotonicTime(nanoseconds: 0), time: WallTime(milliseconds: 0))
     private var aspectRatio = 16.0 / 9
     private var nearest: ItemID?
@@ -22,6 +22,8 @@ public struct ItemTracker: Sendable {
     var barcodes: [BarcodeTrack] = []
     var lines: [TextTrack] = []
     var formers = FormerItems()
+    var chain = MotionChain()
+    var placesNumbered: UInt64 = 0
     /// The part of the frame in which items are announced.
     public private(set) var region: RegionOfInterest
     /// Observations that were left out because `TrackerLimits.maximumTracks` were followed already.
@@ -46,7 +48,10 @@ public struct ItemTracker: Sendable {
         pass(to: frame)
         // What was on its way when everything was removed is not to come back as news.
         if let forgotten, look.frame.sequence <= forgotten { return tell() }
-        var look = look
+        // A reading of an older frame is compared with where things are now.
+        let motion = chain.motion(since: look.frame)
+        let isCarried = motion != .identity
+        var look = look.carried(by: motion)
         if !(look.aspectRatio.isFinite && look.aspectRatio > 0) { look.aspectRatio = aspectRatio }
         aspectRatio = look.aspectRatio
         // Before anything is matched: an old reading and a new one are not two that agree.
@@ -56,14 +61,19 @@ public struct ItemTracker: Sendable {
         case .barcodes: takeBarcodes(look)
         case .text: takeText(look)
         }
+        if isCarried { noteCarriedReadings(of: look) }
         return tell()
     }
 
-    /// Lets time pass: tells what waited for a new frame and forgets what is too old to come back.
+    /// Lets time pass: moves all that is followed as the picture moved, tells what waited for a new frame and forgets what is
+    /// too old to come back.
     ///
-    /// Nothing is removed by time alone: without looks there is no telling whether an item is there.
-    public mutating func advance(to frame: FrameStamp) -> [ScanEvent] {
+    /// Nothing is removed by time alone: without looks there is no telling whether an item is there. `motion` is that of
+    /// this frame against the last one for which there was one, for the places that `places` gave; `nil` where it is not
+    /// known.
+    public mutating func advance(to frame: FrameStamp, motion: FrameMotion? = nil) -> [ScanEvent] {
         pass(to: frame)
+        if let motion { carry(by: motion, to: frame) }
         return tell()
     }
 
@@ -74,6 +84,7 @@ public struct ItemTracker: Sendable {
         for index in lines.indices { lines[index].life.ended = lines[index].life.ended ?? reason }
         let events = tell()
         forgotten = newest.sequence
+        chain.forget()
         if reason != .sourceLost { formers.forgetAll() }
         return events
     }
@@ -152,6 +163,7 @@ public struct ItemTracker: Sendable {
         }
         barcodes.removeAll { $0.life.ended != nil }
         lines.removeAll { $0.life.ended != nil }
+        numberPlaces()
         let certain =
             barcodes.compactMap { $0.current(in: region).map(RecognizedItem.barcode) }
             + lines.compactMap { $0.current(in: region).map(RecognizedItem.text) }
@@ -180,7 +192,7 @@ extension BarcodeTrack {
     /// The item as it is now; `nil` while it is not certain.
     func current(in region: RegionOfInterest) -> RecognizedItem.Barcode? {
         guard var item else { return nil }
-        item.bounds = life.place.smoothed.clamped(to: region.rect)
+        item.bounds = life.place.told.clamped(to: region.rect)
         item.take(reading)
         item.confidence = confidence
         item.lastSeen = life.presence.lastSeen.time
@@ -192,7 +204,7 @@ extension TextTrack {
     /// The item as it is now; `nil` while it is not certain.
     func current(in region: RegionOfInterest) -> RecognizedItem.Text? {
         guard var item else { return nil }
-        item.bounds = life.place.smoothed.clamped(to: region.rect)
+        item.bounds = life.place.told.clamped(to: region.rect)
         item.confidence = confidence
         item.lastSeen = life.presence.lastSeen.time
         return item

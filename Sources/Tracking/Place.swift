@@ -7,8 +7,10 @@ import ScanModel
 struct Place {
     /// The corners as last seen: what the next sighting is compared with.
     private(set) var seen: Quad
-    /// The corners without jitter: what is told.
+    /// The corners without jitter, carried along with the picture.
     private(set) var smoothed: Quad
+    /// What is told: `smoothed`, as of the last reading where items are not followed between readings.
+    private(set) var told: Quad
     /// Its speed in frame widths and heights a second.
     private(set) var velocity = Point(x: 0, y: 0)
     private var turnedSightings = 0
@@ -35,6 +37,7 @@ struct Place {
         self.leastThickness = leastThickness
         seen = bounds
         smoothed = bounds
+        told = bounds
     }
 
     /// Follows a new sighting; `seconds` since the last one.
@@ -68,6 +71,22 @@ struct Place {
             gain = Place.motionGain
         }
         smoothed = smoothed.blended(with: oriented, share: gain)
+        told = smoothed
+    }
+
+    /// Goes where the picture's motion leads: `target` is where `smoothed` is now.
+    mutating func carry(to target: Quad, isTold: Bool) {
+        seen = Quad(
+            topLeft: Place.moved(seen.topLeft, smoothed.topLeft, target.topLeft),
+            topRight: Place.moved(seen.topRight, smoothed.topRight, target.topRight),
+            bottomRight: Place.moved(seen.bottomRight, smoothed.bottomRight, target.bottomRight),
+            bottomLeft: Place.moved(seen.bottomLeft, smoothed.bottomLeft, target.bottomLeft))
+        smoothed = target
+        if isTold { told = target }
+    }
+
+    private static func moved(_ point: Point, _ from: Point, _ to: Point) -> Point {
+        Point(x: point.x + to.x - from.x, y: point.y + to.y - from.y)
     }
 
     /// Jumps: the item is elsewhere now.

@@ -59,11 +59,12 @@ import Testing
         return story
     }
 
-    @Test func onlyWhatIsLookedAtIsDecoded() async throws {
+    @Test func ofASceneWithoutItemsOnlyWhatIsLookedAtIsDecoded() async throws {
         let decoded = Monitor<[UInt64]>([])
-        let story = try await play([
-            .showUndeveloped(Self.picture, frames: 200) { number in decoded.withLock { $0.append(number) } }
-        ])
+        // The picture shows an EAN-13.
+        let story = try await play(
+            [.showUndeveloped(Self.picture, frames: 200) { number in decoded.withLock { $0.append(number) } }],
+            types: [.barcode(symbologies: [.qr])])
         let numbers = decoded.withLock { $0 }
         // By the table of costs, a look at this picture takes 32 ms of a budget of 20 ms a frame.
         #expect((100...160).contains(numbers.count))
@@ -71,6 +72,18 @@ import Testing
         #expect(story.status.framesDecoded == numbers.count)
         #expect(story.status.barcodeLooks == numbers.count)
         #expect(story.status.framesProcessed == 200 && story.status.framesSkipped == 0)
+        #expect(story.events.isEmpty)
+    }
+
+    @Test func anItemIsFollowedThroughEachFrame() async throws {
+        let decoded = Monitor<[UInt64]>([])
+        let story = try await play([
+            .showUndeveloped(Self.picture, frames: 200) { number in decoded.withLock { $0.append(number) } }
+        ])
+        let numbers = decoded.withLock { $0 }
+        #expect(numbers == Array(0..<200))
+        #expect(story.status.framesDecoded == 200)
+        #expect((100...160).contains(story.status.barcodeLooks))
         #expect(story.events.last == "remove stopped" && story.events.count == 2)
     }
 

@@ -86,4 +86,16 @@ import Testing
         #expect(!touchesEdge(leftAt: 20))
         #expect(touchesEdge(leftAt: 640 - 242 - 10))
     }
+
+    @Test func barsThatGoOnBeyondTheUpperEdgeAreWhole() {
+        // A symbol at the top of a picture is taken to be as high as its kind: most of that is outside.
+        func touchesEdge(_ rect: Rect) -> Bool {
+            FoundBarcode.isCut(
+                Quad(rect), symbology: .codabar, payload: Array("A1234567890A".utf8), width: 256, height: 64)
+        }
+        #expect(!touchesEdge(Rect(x: 8, y: -58, width: 240, height: 92)))
+        #expect(touchesEdge(Rect(x: 1, y: -58, width: 240, height: 92)))
+        #expect(touchesEdge(Rect(x: 15, y: -58, width: 240, height: 92)))
+        #expect(touchesEdge(Rect(x: 8, y: -92, width: 240, height: 91)))
+    }
 }

@@ -34,7 +34,7 @@ import Tracking
                 let subject: Look.Subject = Bool.random(using: &random) ? .barcodes : .text
                 let look = Look(
                     frame: seen, subject: subject,
-                    region: Rect(x: 0, y: 0, width: .random(in: 0.2...1, using: &random), height: 1),
+                    searched: [Rect(x: 0, y: 0, width: .random(in: 0.2...1, using: &random), height: 1)],
                     aspectRatio: Int.random(in: 0..<50, using: &random) == 0 ? .nan : 16.0 / 9,
                     observations: (0..<Int.random(in: 0...12, using: &random)).map { _ in observation(&random) })
                 events = tracker.process(look, newest: clock.stamp(frame))
