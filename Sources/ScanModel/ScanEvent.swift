@@ -38,6 +38,8 @@ public enum ScanEvent: Sendable, Hashable {
     case becameUnavailable(UnavailabilityCode, message: String)
     /// Frames come again.
     case becameAvailable
+    /// Something keeps codes or text from being read, or no longer does.
+    case guidance(Guidance, isActive: Bool, frame: FrameStamp)
 }
 
 /// An item at the moment it left the list.

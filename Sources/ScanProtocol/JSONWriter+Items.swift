@@ -21,13 +21,8 @@ extension JSONWriter {
     ) {
         bytes.reserveCapacity(bytes.count + items.count * 520 + 160)
         if bytes.last != UInt8(ascii: "{") { comma() }
-        raw(#""frame":{"monotonic":"#)
-        integer(frame.monotonic.nanoseconds)
-        raw(#","sequence":"#)
-        integer(frame.sequence)
-        raw(#","time":"#)
-        self.time(frame.time)
-        raw(#"},"items":["#)
+        self.frame(frame)
+        raw(#","items":["#)
         for (index, (item, reason)) in items.enumerated() {
             if index > 0 { comma() }
             self.item(item, reason: reason)
@@ -37,6 +32,29 @@ extension JSONWriter {
         raw(#","time":"#)
         self.time(time)
         raw("}}\n")
+    }
+
+    /// The rest of a guidance, after `active`.
+    mutating func guidance(_ guidance: Guidance, frame: FrameStamp, sequence: UInt64, time: WallTime) {
+        comma()
+        self.frame(frame)
+        raw(#","guidance":"#)
+        string(guidance.rawValue)
+        raw(#","sequence":"#)
+        integer(sequence)
+        raw(#","time":"#)
+        self.time(time)
+        raw("}}\n")
+    }
+
+    private mutating func frame(_ frame: FrameStamp) {
+        raw(#""frame":{"monotonic":"#)
+        integer(frame.monotonic.nanoseconds)
+        raw(#","sequence":"#)
+        integer(frame.sequence)
+        raw(#","time":"#)
+        self.time(frame.time)
+        raw("}")
     }
 
     mutating func snapshot(

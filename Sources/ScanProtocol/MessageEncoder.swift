@@ -112,6 +112,10 @@ public enum MessageEncoder {
                 ]))
         case .becameAvailable:
             return notification("becameAvailable", moment(sequence, time))
+        case .guidance(let guidance, let isActive, let frame):
+            writer.raw(#"{"jsonrpc":"2.0","method":"guidance","params":{"active":"#)
+            writer.raw(isActive ? "true" : "false")
+            writer.guidance(guidance, frame: frame, sequence: sequence, time: time)
         }
         return writer.bytes
     }

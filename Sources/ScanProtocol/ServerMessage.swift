@@ -10,6 +10,7 @@ public enum ServerMessage: Sendable, Hashable {
     case didRemove(Wire.ItemsChange)
     case becameUnavailable(Wire.Unavailability)
     case becameAvailable(Wire.Moment)
+    case guidance(Wire.GuidanceChange)
     case heartbeat(Wire.Moment)
     /// Its bytes follow the line.
     case frame(Wire.RecordedFrame)
@@ -49,6 +50,7 @@ private struct ServerLine: Decodable {
         case "didRemove": message = .didRemove(try params(Wire.ItemsChange.self))
         case "becameUnavailable": message = .becameUnavailable(try params(Wire.Unavailability.self))
         case "becameAvailable": message = .becameAvailable(try params(Wire.Moment.self))
+        case "guidance": message = .guidance(try params(Wire.GuidanceChange.self))
         case "frame": message = .frame(try params(Wire.RecordedFrame.self))
         case "recordingEnded": message = .recordingEnded(try params(Wire.RecordingEnded.self))
         case "heartbeat": message = .heartbeat(try params(Wire.Moment.self))

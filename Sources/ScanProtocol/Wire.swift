@@ -165,6 +165,21 @@ public enum Wire {
         public var time: String
     }
 
+    /// `guidance`: something keeps codes or text from being read, or no longer does.
+    public struct GuidanceChange: Codable, Sendable, Hashable {
+        /// A raw value of `Guidance`, or one that this version does not know.
+        public var guidance: String
+        public var isActive: Bool
+        public var frame: Frame
+        public var sequence: UInt64
+        public var time: String
+
+        enum CodingKeys: String, CodingKey {
+            case guidance, frame, sequence, time
+            case isActive = "active"
+        }
+    }
+
     /// `becameAvailable`, an event with its own sequence, and `heartbeat`, which repeats the newest event's.
     public struct Moment: Codable, Sendable, Hashable {
         public var sequence: UInt64

@@ -29,6 +29,7 @@ struct LiveItems {
             unavailable = Wire.Reason(code: code.rawValue, message: message)
         case .becameAvailable:
             unavailable = nil
+        case .guidance: break
         }
     }
 }

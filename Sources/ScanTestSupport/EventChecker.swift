@@ -42,7 +42,7 @@ public struct EventChecker: Sendable {
                     check(item)
                 }
                 check(allItems ?? order, frame)
-            case .becameUnavailable, .becameAvailable: break
+            case .becameUnavailable, .becameAvailable, .guidance: break
             }
         }
         expect(kinds == Array(Set(kinds)).sorted(), "events out of order or twice in one call: \(kinds)")

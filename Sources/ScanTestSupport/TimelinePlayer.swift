@@ -99,7 +99,7 @@ public struct TimelinePlayer: Sendable {
         case .didAdd(let items, _, _): return items.map { "+" + name($0) }
         case .didUpdate(let items, _, _): return items.map { "~" + name($0) + change($0) }
         case .didRemove(let removed, _, _): return removed.map { "-" + name($0.item) + ":" + $0.reason.rawValue }
-        case .becameUnavailable, .becameAvailable: return []
+        case .becameUnavailable, .becameAvailable, .guidance: return []
         }
     }
 

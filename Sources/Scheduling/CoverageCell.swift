@@ -14,7 +14,7 @@ struct CoverageCell {
     /// How deep inside the region it was at a search, in frame heights, up to `CoverageMap.edgeDepth`: nearer to the edge,
     /// a label could have been cut.
     var depth = 0.0
-    /// How sharp the picture was at the sharpest search.
+    /// How sharp the picture was at the sharpest search at this depth.
     var sharpness = 0.0
     /// The newest change, the first one of this spell of changes, and how often it was searched since.
     var changed: MonotonicTime?
@@ -61,8 +61,9 @@ struct CoverageCell {
         searched = now
         searches = Swift.min(searches, 250) + 1
         searchesSinceChange = Swift.min(searchesSinceChange, 250) + 1
+        // A sharp search of half a label says nothing of the whole one.
+        self.sharpness = depth > self.depth + 0.01 ? sharpness : Swift.max(self.sharpness, sharpness)
         self.depth = Swift.max(self.depth, depth)
-        self.sharpness = Swift.max(self.sharpness, sharpness)
         if isSwept {
             swept = now
             sweeps = Swift.min(sweeps, 250) + 1

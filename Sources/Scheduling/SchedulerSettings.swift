@@ -84,6 +84,8 @@ public enum SchedulerLimits {
     static let changeInterval = Duration.milliseconds(100)
     /// Frame heights that a partly seen cell must have come in further before it is searched again: 12 px of 1080p.
     static let edgeStep = 0.011
+    /// A picture by so much sharper than a blurred one in which a part was searched shows more.
+    static let sharper = 1.04
     /// Frames of motion that it must have come in: the hand that pans sways too.
     static let edgeStepFrames = 2.5
     static let mostEdgeStep = 0.05

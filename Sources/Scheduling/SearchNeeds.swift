@@ -93,7 +93,7 @@ extension ScanScheduler {
                 needs.note(due: due)
             }
             let step = cell.depth < CoverageMap.wholeDepth ? depth - cell.depth : 0
-            let isSharper = sharpness > cell.sharpness * 1.5 && cell.sharpness < sharpEnough
+            let isSharper = cell.sharpness < sharpEnough && sharpness > cell.sharpness * SchedulerLimits.sharper
             if step >= leastStep || isSharper {
                 if isEdgeDue { needs.urgent.append(place) } else { needs.note(due: edgeDue) }
                 return

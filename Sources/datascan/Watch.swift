@@ -58,6 +58,8 @@ struct Watch {
         case .becameUnavailable(let reason):
             return [ItemLine.note("unavailable (\(reason.code)): \(reason.message)", time: reason.time)]
         case .becameAvailable(let moment): return [ItemLine.note("available again", time: moment.time)]
+        case .guidance(let change):
+            return [ItemLine.note("\(change.guidance) \(change.isActive ? "began" : "ended")", time: change.time)]
         case .heartbeat, .response, .frame, .recordingEnded, .other: return []
         }
     }

@@ -50,6 +50,7 @@ import Testing
                 #expect(!change.items.isEmpty && change.items.allSatisfy { $0.recognizedItem != nil })
             case .hello(let hello): #expect(hello.protocolVersion == Wire.version && hello.limits == ProtocolLimits())
             case .recordingEnded(let ended): #expect(RecordingEndReason(rawValue: ended.reason) != nil)
+            case .guidance(let change): #expect(Guidance(rawValue: change.guidance) != nil)
             case .becameUnavailable, .becameAvailable, .heartbeat, .frame: break
             }
             if let method = value["method"]?.string { told.insert(method) }
@@ -57,7 +58,7 @@ import Testing
         #expect(
             told == [
                 "hello", "snapshot", "didAdd", "didUpdate", "didRemove", "becameUnavailable", "becameAvailable",
-                "heartbeat", "frame", "recordingEnded",
+                "guidance", "heartbeat", "frame", "recordingEnded",
             ])
         #expect(asked == Set(RequestMethod.allCases))
         #expect(errors.count == 3)

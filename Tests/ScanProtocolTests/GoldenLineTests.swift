@@ -145,6 +145,21 @@ import Testing
             ])
     }
 
+    @Test func guidance() throws {
+        let lines = Example.event(.guidance(.slowDown, isActive: true, frame: Example.frame))
+        #expect(
+            lines == [
+                #"{"jsonrpc":"2.0","method":"guidance","params":{"active":true,\#(frame),"guidance":"slowDown",\#(seen)}}"#
+                    + "\n"
+            ])
+        guard case .guidance(let change) = try ServerMessage(parsing: Array(lines[0].utf8)) else {
+            Issue.record("not a guidance")
+            return
+        }
+        #expect(change.guidance == "slowDown" && change.isActive && change.sequence == 7 && change.frame.sequence == 59)
+        #expect(Example.event(.guidance(.glare, isActive: false, frame: Example.frame))[0].contains(#""active":false"#))
+    }
+
     @Test func heartbeat() {
         let line = MessageEncoder.heartbeat(sequence: 7, time: Example.time)
         #expect(

@@ -172,6 +172,7 @@ extension ServerMessage {
         case .snapshot(let snapshot): snapshot.sequence
         case .didAdd(let change), .didUpdate(let change), .didRemove(let change): change.sequence
         case .becameUnavailable(let reason): reason.sequence
+        case .guidance(let change): change.sequence
         case .becameAvailable(let moment), .heartbeat(let moment): moment.sequence
         case .response, .frame, .recordingEnded, .other: nil
         }
