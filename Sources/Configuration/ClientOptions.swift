@@ -35,6 +35,7 @@ public struct ClientOptions: Sendable, Hashable {
 
     public var qualityLevel: QualityLevel = .balanced
     public var regionOfInterest: RegionOfInterest = .full
+    var isRegionGiven = false
     /// What is looked for in still pictures; empty until something is named.
     public var types: [RecognizedDataType] = []
     /// Tesseract's language names in order of preference; empty until some are named.

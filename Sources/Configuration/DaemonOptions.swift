@@ -46,6 +46,7 @@ public struct DaemonOptions: Sendable, Hashable {
     public var waitsForSubscriber = false
     public var qualityLevel: QualityLevel = .balanced
     public var regionOfInterest: RegionOfInterest = .full
+    var isRegionGiven = false
     /// Degrees that the picture is turned clockwise before anything sees it: 0, 90, 180 or 270.
     public var rotation = 0
     /// Whether the picture is mirrored left to right, after the turn.

@@ -26,8 +26,56 @@ public enum OptionValue {
     /// The shortest side of a region: a thousandth of the picture is less than a module of any symbol in it.
     static let shortestSide = 0.001
 
-    /// `X,Y,W,H` in 0...1, each side at least `shortestSide`.
+    /// One part of a region: `X,Y,W,H` or the corners of a polygon; several separated by `;`.
     public static func region(_ text: String) throws(UsageError) -> RegionOfInterest {
+        var region: RegionOfInterest?
+        for part in text.split(separator: ";", omittingEmptySubsequences: false) {
+            let part = part.trimmingSpaces
+            let one = part.contains(" ") ? try polygon(part) : try rectangle(part)
+            region = try adding(one, to: region)
+        }
+        guard let region else { throw UsageError("expected X,Y,WIDTH,HEIGHT or X,Y X,Y X,Y") }
+        return region
+    }
+
+    /// A region and another one that was given after it.
+    static func adding(_ one: RegionOfInterest, to region: RegionOfInterest?) throws(UsageError) -> RegionOfInterest {
+        guard let region else { return one }
+        guard let all = region.union(one) else {
+            throw UsageError("expected \(RegionOfInterest.mostPolygons) parts of a region at the most")
+        }
+        return all
+    }
+
+    /// `X,Y X,Y X,Y ...` in 0...1.
+    private static func polygon(_ text: Substring) throws(UsageError) -> RegionOfInterest {
+        var corners: [Point] = []
+        for pair in text.split(separator: " ") {
+            let numbers = pair.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+            guard numbers.count == 2, let x = numbers[0], let y = numbers[1], (0...1).contains(x), (0...1).contains(y)
+            else {
+                throw UsageError(
+                    "expected corners X,Y in 0...1 of the picture, such as 0.1,0.1 0.9,0.1 0.5,0.9, not \(pair)")
+            }
+            corners.append(Point(x: x, y: y))
+        }
+        guard RegionOfInterest.corners.contains(corners.count) else {
+            let (least, most) = (RegionOfInterest.corners.lowerBound, RegionOfInterest.corners.upperBound)
+            throw UsageError("expected a polygon of \(least) to \(most) corners, not \(corners.count)")
+        }
+        guard let region = RegionOfInterest(polygons: [corners]) else {
+            throw UsageError(
+                "expected a polygon that encloses a part of the picture and whose edges do not cross or touch")
+        }
+        let box = region.boundingRect
+        guard box.width >= shortestSide, box.height >= shortestSide else {
+            throw UsageError("expected a width and a height of at least \(shortestSide) of the picture")
+        }
+        return region
+    }
+
+    /// `X,Y,W,H` in 0...1, each side at least `shortestSide`.
+    private static func rectangle(_ text: Substring) throws(UsageError) -> RegionOfInterest {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
         guard numbers.count == 4, let x = numbers[0], let y = numbers[1], let width = numbers[2],
             let height = numbers[3], let region = RegionOfInterest(Rect(x: x, y: y, width: width, height: height))
@@ -87,5 +135,14 @@ public enum OptionValue {
             throw UsageError("expected letters, digits, '-', '_' and '.', at most 64, not starting with '.'")
         }
         return text
+    }
+}
+
+extension Substring {
+    /// Without spaces at both ends.
+    fileprivate var trimmingSpaces: Substring {
+        var rest = self.drop { $0 == " " }
+        while rest.last == " " { rest.removeLast() }
+        return rest
     }
 }

@@ -6,7 +6,9 @@ internal import ScanModel
 /// Options that say what is looked for, and how hard; the same for a camera and for still pictures.
 protocol ScanningConfigurable: SendableMetatype {
     var qualityLevel: QualityLevel { get set }
+    /// Everything where `isRegionGiven` is not so.
     var regionOfInterest: RegionOfInterest { get set }
+    var isRegionGiven: Bool { get set }
     var types: [RecognizedDataType] { get set }
     var languages: [String] { get set }
     var symbologyRules: [Symbology: SymbologyRule] { get set }
@@ -24,9 +26,15 @@ extension CommandLineOption where Options: ScanningConfigurable {
     static var region: Self {
         .init(
             "region", argument: "X,Y,W,H",
-            help: "the part of the picture to look at, in 0...1 from the top-left (0,0,1,1)"
+            help:
+                "the part of the picture to look at, in 0...1 from the top-left (0,0,1,1), or the corners of a polygon, "
+                + "'0.1,0.1 0.9,0.1 0.5,0.9'; may be given again, or several with ; between"
         ) {
-            (options, text) throws(UsageError) in options.regionOfInterest = try OptionValue.region(text)
+            (options, text) throws(UsageError) in
+            let region = try OptionValue.region(text)
+            options.regionOfInterest = try OptionValue.adding(
+                region, to: options.isRegionGiven ? options.regionOfInterest : nil)
+            options.isRegionGiven = true
         }
     }
 

@@ -31,7 +31,9 @@ struct PlannedLook: Sendable {
     static func all(in plan: ScanPlan, frame: Frame, configuration: ScannerConfiguration) -> [PlannedLook] {
         var looks: [PlannedLook] = []
         let location = FrameLocation(offset: frame.offset, width: frame.width, height: frame.height)
-        let all = PixelRect(Rect(x: 0, y: 0, width: 1, height: 1), inWidth: frame.width, height: frame.height)
+        let region = configuration.regionOfInterest
+        let all = PixelRect(region.boundingRect, inWidth: frame.width, height: frame.height)
+        let visible = region.visiblePolygons(inWidth: frame.width, height: frame.height)
         if let look = plan.barcodes, let all {
             let parameters = BarcodeParameters(
                 symbologies: configuration.symbologies, qualityLevel: configuration.qualityLevel,
@@ -48,7 +50,8 @@ struct PlannedLook: Sendable {
                     subject: .barcodes, frame: frame, searched: look.searched,
                     verified: look.knownBarcodes.map(\.bounds),
                     job: RecognitionJob(
-                        frame: location, region: all, task: .barcodes(parameters), cpuLimit: barcodeLimit)))
+                        frame: location, region: all, visible: visible, task: .barcodes(parameters),
+                        cpuLimit: barcodeLimit)))
         }
         if let look = plan.text, let pixels = PixelRect(look.region, inWidth: frame.width, height: frame.height) {
             let x = Double(frame.width)
@@ -61,9 +64,19 @@ struct PlannedLook: Sendable {
             looks.append(
                 PlannedLook(
                     subject: .text, frame: frame, searched: [look.region], verified: [],
-                    job: RecognitionJob(frame: location, region: pixels, task: .text(parameters), cpuLimit: textLimit)))
+                    job: RecognitionJob(
+                        frame: location, region: pixels, visible: visible, task: .text(parameters), cpuLimit: textLimit)
+                ))
         }
         return looks
+    }
+}
+
+extension RegionOfInterest {
+    /// Its polygons in pixels; `nil` where a rectangle of pixels says it all.
+    func visiblePolygons(inWidth width: Int, height: Int) -> [[Point]]? {
+        guard !isRectangle else { return nil }
+        return polygons.map { $0.map { Point(x: $0.x * Double(width), y: $0.y * Double(height)) } }
     }
 }
 

@@ -178,7 +178,7 @@ struct Pipeline {
         let before = scheduler
         let plan = scheduler.plan(
             frame: frame.stamp, width: frame.width, height: frame.height,
-            region: context.configuration.regionOfInterest.rect, isBarcodeReaderFree: looks.isFree(.barcodes),
+            region: context.configuration.regionOfInterest.boundingRect, isBarcodeReaderFree: looks.isFree(.barcodes),
             isTextReaderFree: looks.isFree(.text), attention: SchedulerAttention(tracker.attention(now: now)), now: now)
         if !plan.isEmpty, let fault = develop(frame) {
             // As if it had never been asked: the next frame gets the look, and the tracker hears of none.

@@ -27,6 +27,24 @@ public final class ReaderEngine: RecognitionEngine {
     public func perform(
         _ job: RecognitionJob, luma: LumaView
     ) throws(RecognitionFailure) -> RecognitionResult {
+        guard let visible = job.visible else { return try read(job, luma) }
+        let start = threadCPUTime()
+        let shown = luma.showing(only: visible)
+        let painting = threadCPUTime() - start
+        var result = Result<RecognitionResult, RecognitionFailure>.failure(.notReady)
+        shown.withView { view in
+            do throws(RecognitionFailure) {
+                result = .success(try read(job, view))
+            } catch {
+                result = .failure(error)
+            }
+        }
+        var found = try result.get()
+        found.cpuTime += painting
+        return found
+    }
+
+    private func read(_ job: RecognitionJob, _ luma: LumaView) throws(RecognitionFailure) -> RecognitionResult {
         switch job.task {
         case .barcodes:
             let reader = barcodeReader ?? BarcodeReader(quarantine: quarantine)

@@ -29,13 +29,19 @@ public struct RecognitionJob: Sendable, Hashable {
     public var frame: FrameLocation
     /// The part to look at, inside the frame.
     public var region: PixelRect
+    /// Polygons in pixels of the frame outside of which nothing is looked at; `nil` for all of the region. So many as
+    /// `RegionOfInterest` allows.
+    public var visible: [[Point]]?
     public var task: Task
     /// CPU time after which the job is given up and its worker replaced.
     public var cpuLimit: Duration
 
-    public init(frame: FrameLocation, region: PixelRect, task: Task, cpuLimit: Duration) {
+    public init(
+        frame: FrameLocation, region: PixelRect, visible: [[Point]]? = nil, task: Task, cpuLimit: Duration
+    ) {
         self.frame = frame
         self.region = region
+        self.visible = visible
         self.task = task
         self.cpuLimit = cpuLimit
     }

@@ -156,7 +156,7 @@ struct WireReader {
         if offset != end { throw WireError("\(end - offset) bytes are left over") }
     }
 
-    private mutating func point(in range: ClosedRange<Double>, _ what: String) throws(WireError) -> Point {
+    mutating func point(in range: ClosedRange<Double>, _ what: String) throws(WireError) -> Point {
         let x = try number(in: range, what)
         return Point(x: x, y: try number(in: range, what))
     }

@@ -8,7 +8,7 @@ internal import ScanModel
 /// A message is one SOCK_SEQPACKET record: version, kind, body. Both ends are the same binary; the version guards
 /// against a worker that is not.
 enum WireMessage {
-    static let version: UInt8 = 2
+    static let version: UInt8 = 3
     /// Bytes of any message. 256 lines of text with five words each take about 128 KiB; the kernel's default send
     /// buffer of 208 KiB takes it in one piece.
     static let maximumBytes = 160 * 1024
@@ -65,6 +65,16 @@ struct WireJob: Hashable {
             writer.put(UInt32(truncatingIfNeeded: value))
         }
         writer.put(job.cpuLimit.inNanoseconds)
+        writer.putIfAny(job.visible) { writer, polygons in
+            writer.put(UInt16(clamping: polygons.count))
+            for polygon in polygons {
+                writer.put(UInt16(clamping: polygon.count))
+                for corner in polygon {
+                    writer.put(corner.x)
+                    writer.put(corner.y)
+                }
+            }
+        }
         switch job.task {
         case .barcodes(let parameters):
             writer.put(WorkerKind.barcodes.rawValue)
@@ -128,6 +138,7 @@ struct WireJob: Hashable {
         else { throw WireError("the region \(width)x\(height)+\(x)+\(y) is not in \(frame.width)x\(frame.height)") }
         let cpuLimit = try reader.integer(Int64.self)
         guard cpuLimit > 0 else { throw WireError("the CPU limit: \(cpuLimit) ns") }
+        let visible = try reader.flag("visible") ? WireJob.polygons(from: &reader) : nil
         let kind = try reader.integer(UInt8.self)
         guard let kind = WorkerKind(rawValue: kind) else { throw WireError("task \(kind) is unknown") }
         let task: RecognitionJob.Task
@@ -136,7 +147,21 @@ struct WireJob: Hashable {
         case .text: task = .text(try TextParameters(from: &reader))
         }
         try reader.finish()
-        job = RecognitionJob(frame: frame, region: region, task: task, cpuLimit: .nanoseconds(cpuLimit))
+        job = RecognitionJob(
+            frame: frame, region: region, visible: visible, task: task, cpuLimit: .nanoseconds(cpuLimit))
+    }
+
+    private static func polygons(from reader: inout WireReader) throws(WireError) -> [[Point]] {
+        let count = try reader.count(upTo: RegionOfInterest.mostPolygons, "visible polygons")
+        var polygons: [[Point]] = []
+        for _ in 0..<count {
+            let corners = try reader.count(upTo: RegionOfInterest.corners.upperBound, "corners")
+            guard corners >= RegionOfInterest.corners.lowerBound else { throw WireError("corners: \(corners)") }
+            var polygon: [Point] = []
+            for _ in 0..<corners { polygon.append(try reader.point(in: quadRange, "visible polygons")) }
+            polygons.append(polygon)
+        }
+        return polygons
     }
 }
 

@@ -18,22 +18,3 @@ public enum RecognizedDataType: Sendable, Hashable {
     /// Barcodes of these symbologies; none named for all that can be read.
     case barcode(symbologies: [Symbology] = [])
 }
-
-/// The part of the picture that is looked at; nothing outside is read or announced.
-public struct RegionOfInterest: Sendable, Hashable {
-    /// An upright rectangle in 0...1 of the frame, not empty, inside the frame.
-    public let rect: Rect
-
-    /// Takes a rectangle in 0...1; `nil` when it is empty, not finite or reaches outside the frame.
-    public init?(_ rect: Rect) {
-        guard rect.x.isFinite, rect.y.isFinite, rect.width.isFinite, rect.height.isFinite, rect.width > 0,
-            rect.height > 0, rect.minX >= 0, rect.minY >= 0, rect.maxX <= 1 + 1e-9, rect.maxY <= 1 + 1e-9
-        else { return nil }
-        self.rect = rect
-    }
-
-    private init(unchecked rect: Rect) { self.rect = rect }
-
-    /// The whole picture.
-    public static let full = RegionOfInterest(unchecked: Rect(x: 0, y: 0, width: 1, height: 1))
-}

@@ -29,8 +29,10 @@ public struct StatusReport: Codable, Sendable, Hashable {
     public var uptimeSeconds = 0.0
     public var qualityLevel = ""
     public var recognizedDataTypes: [String] = []
-    /// `[x, y, width, height]` in 0...1 of the frame.
+    /// `[x, y, width, height]` in 0...1 of the frame: all that is looked at lies in it.
     public var regionOfInterest: [Double] = [0, 0, 1, 1]
+    /// The corners `[x, y]` of each polygon that is looked at; absent where it is all of `regionOfInterest`.
+    public var regionPolygons: [[[Double]]]?
 
     // MARK: Frames
 

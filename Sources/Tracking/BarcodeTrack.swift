@@ -69,7 +69,7 @@ struct Life {
     /// Why the item is no longer there.
     func reasonOfAbsence(in region: RegionOfInterest) -> RemovalReason {
         // A third of a second ahead: a look or two, in which an item that moves is gone before it touches the edge.
-        place.isLeaving(region.rect, within: 0.33) ? .outOfView : .gone
+        place.isLeaving(region.boundingRect, within: 0.33) ? .outOfView : .gone
     }
 }
 

@@ -45,9 +45,7 @@ extension ItemTracker {
     /// Whether enough of an item is in the frame and the region to stay one.
     private func isInView(_ bounds: Quad) -> Bool {
         guard bounds.isFinite else { return false }
-        let area = bounds.signedArea.magnitude
-        guard area > 0 else { return region.rect.contains(bounds.center) }
-        return bounds.intersectionArea(with: Quad(region.rect)) >= TrackerLimits.leastInView * area
+        return region.share(of: bounds) >= TrackerLimits.leastInView
     }
 
     /// Gives each new track the number by which its place is followed.

@@ -192,7 +192,7 @@ extension BarcodeTrack {
     /// The item as it is now; `nil` while it is not certain.
     func current(in region: RegionOfInterest) -> RecognizedItem.Barcode? {
         guard var item else { return nil }
-        item.bounds = life.place.told.clamped(to: region.rect)
+        item.bounds = life.place.told.clamped(to: region.boundingRect)
         item.take(reading)
         item.confidence = confidence
         item.lastSeen = life.presence.lastSeen.time
@@ -204,7 +204,7 @@ extension TextTrack {
     /// The item as it is now; `nil` while it is not certain.
     func current(in region: RegionOfInterest) -> RecognizedItem.Text? {
         guard var item else { return nil }
-        item.bounds = life.place.told.clamped(to: region.rect)
+        item.bounds = life.place.told.clamped(to: region.boundingRect)
         item.confidence = confidence
         item.lastSeen = life.presence.lastSeen.time
         return item
@@ -215,13 +215,12 @@ extension RegionOfInterest {
     /// The bounds of what was seen, cut to the region; `nil` where it is not in it.
     func usable(_ bounds: Quad) -> Quad? {
         guard bounds.isFinite else { return nil }
-        let full = RegionOfInterest.full.rect
+        let full = RegionOfInterest.full.boundingRect
         guard full.contains(bounds.center) else { return nil }
         let inFrame = bounds.clamped(to: full)
-        guard rect.contains(inFrame.center) else { return nil }
-        let inRegion = inFrame.clamped(to: rect)
+        guard contains(inFrame.center) else { return nil }
         // A little over the edge is jitter of the corners; more is an item that is not in the region.
-        guard inRegion.signedArea.magnitude >= 0.9 * inFrame.signedArea.magnitude else { return nil }
-        return inRegion
+        guard share(of: inFrame) >= 0.9 else { return nil }
+        return inFrame.clamped(to: boundingRect)
     }
 }

@@ -57,7 +57,10 @@ final class RequestHandler: ScanRequestHandler {
         report.uptimeSeconds = ((MonotonicTime.now - started).inSeconds * 10).rounded() / 10
         report.qualityLevel = options.qualityLevel.rawValue
         report.recognizedDataTypes = types.types.map(RequestHandler.name)
-        let region = options.regionOfInterest.rect
+        let region = options.regionOfInterest.boundingRect
+        if !options.regionOfInterest.isRectangle {
+            report.regionPolygons = options.regionOfInterest.polygons.map { $0.map { [$0.x, $0.y] } }
+        }
         report.regionOfInterest = [region.x, region.y, region.width, region.height]
         report.textUnavailable = types.textUnavailable
         report.residentBytes = CurrentProcess.residentBytes() ?? 0

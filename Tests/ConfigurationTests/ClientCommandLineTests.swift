@@ -59,7 +59,7 @@ import Testing
         #expect(options.operands == ["a.png", "-", "--odd.png"])
         #expect(options.qualityLevel == .accurate && options.format == .json)
         #expect(options.recognizedDataTypes == [.barcode(symbologies: [.qr]), .text(languages: ["kor"])])
-        #expect(options.regionOfInterest.rect.width == 0.5)
+        #expect(options.regionOfInterest.boundingRect.width == 0.5)
         #expect(options.symbologyRules[.code39]?.requiresCheckDigit == true)
     }
 

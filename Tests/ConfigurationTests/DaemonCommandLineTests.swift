@@ -44,7 +44,7 @@ import Testing
         #expect(options.loops && options.isMirrored && options.waitsForSubscriber)
         #expect(options.hold == 12)
         #expect(options.qualityLevel == .accurate)
-        #expect(options.regionOfInterest.rect == Rect(x: 0.25, y: 0, width: 0.5, height: 1))
+        #expect(options.regionOfInterest.boundingRect == Rect(x: 0.25, y: 0, width: 0.5, height: 1))
         #expect(options.rotation == 270)
         #expect(
             options.recognizedDataTypes == [.barcode(symbologies: [.ean13, .qr]), .text(languages: ["kor", "eng"])])
@@ -137,6 +137,14 @@ import Testing
         (["items", "--camera", "dock"], "'items' is a verb of datascan"),
         (["status"], "'datascan status'"),
         (["--source", "x", "--region", "0,0,0.0009,1"], "at least 0.001"),
+        (["--source", "x", "--region", "0.1,0.1 0.9,0.9"], "a polygon of 3 to 32 corners, not 2"),
+        (["--source", "x", "--region", "0,0 1,0 1,2"], "expected corners X,Y in 0...1 of the picture"),
+        (["--source", "x", "--region", "0,0 1,0 1,x"], "not 1,x"),
+        (["--source", "x", "--region", "0,0 1,0 nan,1"], "not nan,1"),
+        (["--source", "x", "--region", "0,0 1,1 1,0 0,1"], "whose edges do not cross or touch"),
+        (["--source", "x", "--region", "0,0 0.0009,0 0,1"], "at least 0.001"),
+        (["--source", "x", "--region", "0,0,0.5,1;"], "X,Y,WIDTH,HEIGHT in 0...1"),
+        (["--source", "x"] + (0..<33).flatMap { _ in ["--region", "0,0,0.5,1"] }, "32 parts of a region at the most"),
         (["--source", "x", "--region", "0,0,1,1e-300"], "at least 0.001"),
         ([], "no source of frames"),
     ])
@@ -147,6 +155,18 @@ import Testing
         } catch {
             #expect(error.description.contains(part), "\(error)")
         }
+    }
+
+    @Test func aRegionIsPolygonsAndRectanglesTogether() throws {
+        let triangle = try options("--source", "x", "--region", " 0.1,0.1  0.9,0.1 0.5,0.9 ").regionOfInterest
+        #expect(triangle.polygons == [[Point(x: 0.1, y: 0.1), Point(x: 0.9, y: 0.1), Point(x: 0.5, y: 0.9)]])
+        let both = try options("--source", "x", "--region", "0,0,0.2,1; 0.5,0.1 0.9,0.1 0.7,0.9").regionOfInterest
+        #expect(both.contains(Point(x: 0.1, y: 0.9)) && both.contains(Point(x: 0.7, y: 0.5)))
+        #expect(!both.contains(Point(x: 0.3, y: 0.5)))
+        let twice = try options("--source", "x", "--region", "0,0,0.2,1", "--region", "0.5,0.1 0.9,0.1 0.7,0.9")
+        #expect(twice.regionOfInterest == both)
+        // All of the picture and a part of it are all of it.
+        #expect(try options("--source", "x", "--region", "0,0,1,1", "--region", "0,0,0.5,1").regionOfInterest == .full)
     }
 
     @Test func theSmallestRegionIsTaken() throws {

@@ -98,7 +98,7 @@ import Testing
             case .didRemove(let items, _, _): story += items.map { "remove \($0.reason.rawValue)" }
             case .becameUnavailable(let code, _): story.append(code.rawValue)
             case .becameAvailable: story.append("available")
-            case .didUpdate: break
+            case .didUpdate, .guidance: break
             }
         }
         #expect(story == ["add", "remove sourceLost", "cameraLost", "available", "add", "remove stopped"])

@@ -27,6 +27,25 @@ import Testing
             configuration: ImageAnalyzerConfiguration(recognizedDataTypes: types, recognition: recognition))
     }
 
+    /// The labels lie at 60...155 x 40...110 and 200...295 x 260...330 or so: a polygon around the second one that passes over
+    /// the first.
+    @Test func whatLiesOutsideOfAPolygonIsNotRead() async throws {
+        func count(_ polygons: [[Point]]) async throws -> Int {
+            var configuration = ImageAnalyzerConfiguration(recognizedDataTypes: [.barcode()], recognition: .inProcess)
+            configuration.regionOfInterest = try #require(RegionOfInterest(polygons: polygons))
+            return try await ImageAnalyzer(configuration: configuration)
+                .analyze(StillPicture(bytes: shelf(), name: "shelf")).items.count
+        }
+        // The lower right triangle has the second label whole and of the first one less than a half.
+        #expect(try await count([[Point(x: 1, y: 0), Point(x: 1, y: 1), Point(x: 0, y: 1)]]) == 1)
+        #expect(try await count([[Point(x: 0, y: 0), Point(x: 1, y: 0), Point(x: 1, y: 1), Point(x: 0, y: 1)]]) == 2)
+        let upper = [Point(x: 0, y: 0), Point(x: 1, y: 0), Point(x: 1, y: 0.5), Point(x: 0, y: 0.52)]
+        let lower = [Point(x: 0, y: 0.52), Point(x: 1, y: 0.5), Point(x: 1, y: 1), Point(x: 0, y: 1)]
+        #expect(try await count([upper]) == 1)
+        #expect(try await count([lower]) == 1)
+        #expect(try await count([upper, lower]) == 2)
+    }
+
     @Test func aPictureIsReadInThisProcess() async throws {
         let analysis = try await analyzer().analyze(StillPicture(bytes: shelf(), name: "shelf"))
         #expect(analysis.width == 640 && analysis.height == 480 && analysis.problems.isEmpty)

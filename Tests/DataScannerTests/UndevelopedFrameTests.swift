@@ -51,7 +51,7 @@ import Testing
             case .didRemove(let items, _, _): story.events += items.map { "remove \($0.reason.rawValue)" }
             case .becameUnavailable(let code, _): story.events.append(code.rawValue)
             case .becameAvailable: story.events.append("available")
-            case .didUpdate: break
+            case .didUpdate, .guidance: break
             }
         }
         story.notices = notices.withLock { $0 }

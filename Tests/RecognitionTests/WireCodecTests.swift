@@ -76,7 +76,15 @@ enum WireSamples {
 @Suite struct WireCodecTests {
     @Test func jobsComeBackAsTheyWere() throws {
         let everything = Set(Symbology.allCases)
+        var visible = try WireSamples.barcodeJob()
+        visible.visible = [
+            [Point(x: 0, y: 0.5), Point(x: 1919, y: 2), Point(x: 100, y: 1080)],
+            (0..<32).map { Point(x: Double($0), y: Double($0 * $0)) },
+        ]
+        var nothing = try WireSamples.textJob()
+        nothing.visible = []
         for job in [
+            visible, nothing,
             try WireSamples.barcodeJob(), try WireSamples.barcodeJob(everything), try WireSamples.textJob(),
             try WireSamples.textJob(masks: 0), try WireSamples.textJob(masks: RecognitionLimits.maximumQuads),
         ] {
@@ -114,6 +122,16 @@ enum WireSamples {
         tooManyMasks = try WireSamples.textJob()
         tooManyMasks.region = try WireSamples.region(width: 1911)
         #expect(throws: WireError.self) { try WireJob(number: 1, job: tooManyMasks).encoded() }
+        let corner = Point(x: 1, y: 1)
+        for visible in [
+            [[Point]](repeating: [corner, corner, corner], count: 33), [[corner, corner]],
+            [[Point](repeating: corner, count: 33)], [[corner, corner, Point(x: .nan, y: 0)]],
+            [[corner, corner, Point(x: 1e9, y: 0)]],
+        ] {
+            var job = try WireSamples.barcodeJob()
+            job.visible = visible
+            #expect(throws: WireError.self) { try WireJob(number: 1, job: job).encoded() }
+        }
         tooManyMasks = try WireSamples.textJob()
         tooManyMasks.cpuLimit = .zero
         #expect(throws: WireError.self) { try WireJob(number: 1, job: tooManyMasks).encoded() }

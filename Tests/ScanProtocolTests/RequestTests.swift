@@ -135,6 +135,7 @@ import Testing
         report.framesDelivered = 12
         report.lastSkipped = .init(name: "a.png", reason: "truncated")
         report.regionOfInterest = [0.1, 0, 0.5, 1]
+        report.regionPolygons = [[[0.1, 0], [0.6, 0], [0.3, 1]]]
         report.workerPids = [17, 18]
         report.frameRate = 29.97
         report.cpuSeconds = .nan
@@ -167,8 +168,8 @@ import Testing
                 #expect("\(error)".contains(says), "\(error)")
             }
         }
-        let newer = try ServerMessage(parsing: Array(#"{"method":"guidance","params":{}}"#.utf8))
-        #expect(newer == .other(method: "guidance"))
+        let newer = try ServerMessage(parsing: Array(#"{"method":"didNotice","params":{}}"#.utf8))
+        #expect(newer == .other(method: "didNotice"))
     }
 
     @Test func timesComeBackAsTheyWere() {

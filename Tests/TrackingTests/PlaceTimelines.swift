@@ -183,6 +183,25 @@ import Tracking
         #expect(player.play("A: ##\nB: ##") == "2 +B1")
     }
 
+    @Test func aRegionOfPolygonsIsKept() throws {
+        var settings = TrackerSettings()
+        // Two triangles; the middle between them is in the bounding rectangle and not in the region.
+        settings.region = try #require(
+            RegionOfInterest(polygons: [
+                [Point(x: 0, y: 0), Point(x: 0.45, y: 0.5), Point(x: 0, y: 1)],
+                [Point(x: 1, y: 0), Point(x: 1, y: 1), Point(x: 0.55, y: 0.5)],
+            ]))
+        var player = TimelinePlayer(
+            [
+                "A": .barcode(.qr, "left", x: 0.12, y: 0.5), "B": .barcode(.qr, "between", x: 0.5, y: 0.15),
+                "C": .barcode(.qr, "right", x: 0.88, y: 0.5), "D": .barcode(.qr, "edge", x: 0.42, y: 0.5),
+            ], settings: settings)
+        #expect(player.play("A: ##\nB: ##\nC: ##\nD: ##") == "0 +A1 +C1")
+        let right = try #require(
+            RegionOfInterest(polygons: [[Point(x: 1, y: 0), Point(x: 1, y: 1), Point(x: 0.55, y: 0.5)]]))
+        #expect(player.tell(player.tracker.setRegion(right, at: player.stamp)) == "-A1:regionChanged")
+    }
+
     @Test func theEndOfTheSourceRemovesAllAndKeepsTheIDs() {
         var player = TimelinePlayer(["A": .barcode(.qr, "hello", x: 0.5, y: 0.5)])
         #expect(player.play("A: #") == "0 +A1")

@@ -75,10 +75,11 @@ struct StillLook {
     ) -> Result<RecognitionResult, RecognitionFailure> {
         guard
             let region = PixelRect(
-                configuration.regionOfInterest.rect, inWidth: frame.width, height: frame.height)
+                configuration.regionOfInterest.boundingRect, inWidth: frame.width, height: frame.height)
         else { return .success(RecognitionResult(observations: [], cpuTime: .zero)) }
         let job = RecognitionJob(
             frame: FrameLocation(offset: frame.offset, width: frame.width, height: frame.height), region: region,
+            visible: configuration.regionOfInterest.visiblePolygons(inWidth: frame.width, height: frame.height),
             task: task, cpuLimit: limit)
         let deadline = MonotonicTime.now + StillLook.workerPatience
         let answer = Monitor<Result<RecognitionResult, RecognitionFailure>?>(nil)
