@@ -160,14 +160,36 @@ import Testing
         #expect(bench.looks(from: 41).contains { $0.look.searches(part) })
     }
 
+    @Test func aNewSceneWhoseLookFailedIsSearchedAgain() {
+        var bench = SceneBench()
+        bench.fails = true
+        bench.run(2)
+        bench.fails = false
+        bench.run(2)
+        #expect(bench.plans.prefix(4).allSatisfy { $0.barcodes?.searched == [SceneBench.whole] })
+    }
+
     @Test func whatLeavesAndComesBackAtOnceIsNoNews() {
         var bench = SceneBench()
         bench.run(35)
-        bench.run(3, x: 12)
-        bench.run(3, x: -12)
-        bench.run(8)
-        #expect(bench.looks(from: 36).allSatisfy { $0.look.searched.isEmpty || bench.cost(of: $0.look) < 14 })
-        #expect(bench.looks(from: 36).count <= 2)
+        bench.run(8, x: 20)
+        bench.run(8, x: -20)
+        bench.run(6)
+        // What left at the right and came back is known; at the left there was something new.
+        let right = Point(x: 0.99, y: 0.5)
+        #expect(!bench.looks(from: 36).contains { $0.look.searched.contains { $0.contains(right) } })
+        #expect(bench.looks(from: 36).contains { $0.look.searched.contains { $0.contains(Point(x: 0.01, y: 0.5)) } })
+    }
+
+    @Test func aSharpSearchOfHalfALabelIsNoneOfTheWhole() {
+        var cell = CoverageCell()
+        let now = MonotonicTime(nanoseconds: 0)
+        cell.search(at: now, depth: 0.05, sharpness: 0.9, sweeps: false)
+        cell.search(at: now, depth: 0.15, sharpness: 0.5, sweeps: false)
+        #expect(cell.sharpness == 0.5)
+        cell.search(at: now, depth: 0.15, sharpness: 0.8, sweeps: false)
+        cell.search(at: now, depth: 0.15, sharpness: 0.3, sweeps: false)
+        #expect(cell.sharpness == 0.8)
     }
 
     @Test func theCoverageFollowsTheSmallestMotion() {

@@ -131,6 +131,31 @@ import Testing
         #expect(soft.told.isEmpty)
     }
 
+    @Test func whatIsToldGoesOnUntilItIsClearlyOver() {
+        var dark = Bench()
+        dark.run(30, brightness: 0.05)
+        dark.run(90, brightness: 0.11)
+        #expect(dark.told == ["15 +tooDark"])
+        var bright = Bench()
+        bright.run(30, glare: 0.1)
+        bright.run(90, glare: 0.05)
+        #expect(bright.told == ["15 +glare"])
+        var fast = Bench()
+        fast.run(30, speed: 0.015, sharpness: 0.6)
+        fast.run(90, speed: 0.007, sharpness: 0.75)
+        #expect(fast.told == ["15 +slowDown"])
+        var soft = Bench()
+        soft.run(30, sharpness: 0.5)
+        soft.run(90, sharpness: 0.6)
+        #expect(soft.told == ["15 +outOfFocus"])
+        var far = Bench()
+        far.unread = [1.2]
+        far.run(30)
+        far.unread = [1.4]
+        far.run(90)
+        #expect(far.told == ["15 +moveCloser"])
+    }
+
     @Test func framesThatAreFarApartAreNoEvidence() {
         var judge = GuidanceJudge(qualityLevel: .balanced)
         let motion = FrameMotion(certainty: .unknown, light: PictureLight(brightness: 0))

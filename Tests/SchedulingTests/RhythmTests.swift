@@ -151,6 +151,16 @@ import Testing
         #expect(bench.plans[woken].barcodes?.searched == [SceneBench.whole])
     }
 
+    @Test func whatWasKnownBeforeIdlingIsOld() {
+        var bench = SceneBench()
+        bench.run(35)
+        bench.scheduler.setIdle(true)
+        bench.run(4, hasMotion: false)
+        bench.scheduler.setIdle(false)
+        bench.run(1)
+        #expect(bench.expected[39] && bench.plans[39].barcodes?.searched == [SceneBench.whole])
+    }
+
     @Test func theIdleIntervalIsASetting() {
         var bench = SceneBench { $0.idleInterval = .milliseconds(200) }
         bench.scheduler.setIdle(true)
