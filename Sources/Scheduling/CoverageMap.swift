@@ -82,7 +82,7 @@ struct CoverageMap {
         for row in -CoverageMap.border..<CoverageMap.rows + CoverageMap.border {
             for column in -CoverageMap.border..<CoverageMap.columns + CoverageMap.border {
                 let (fromColumn, fromRow) = source(column, row)
-                let index = CoverageMap.index(column, row)!
+                guard let index = CoverageMap.index(column, row) else { continue }
                 cells[index] = CoverageMap.index(fromColumn, fromRow).map { old[$0] } ?? CoverageCell()
             }
         }

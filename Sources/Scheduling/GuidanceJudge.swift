@@ -52,9 +52,10 @@ public struct GuidanceJudge: Sendable {
     public mutating func judge(_ evidence: Evidence, now: MonotonicTime) -> [Change] {
         let rules = GuidanceRules(evidence: evidence, level: level, now: now)
         return Guidance.allCases.compactMap { guidance in
-            let spell = spells[guidance]!
-            let isSo = rules.holds(guidance, isActive: spell.isActive)
-            return spells[guidance]!.note(isSo, at: now) ? Change(guidance, isActive: spell.isActive == false) : nil
+            let wasActive = spells[guidance]?.isActive == true
+            let isSo = rules.holds(guidance, isActive: wasActive)
+            let turns = spells[guidance, default: GuidanceSpell()].note(isSo, at: now)
+            return turns ? Change(guidance, isActive: !wasActive) : nil
         }
     }
 
